@@ -12,10 +12,10 @@ import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
-import { type CommandFile, castsIn, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { type CommandFile, castsIn, clashingKeys, fixedKeysOf, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { barrels, latinLetters, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
-import { passing, readSource, sourcesOf } from '#tests/architecture/source.ts'
+import { temporaryFolders, readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { fixedKeys } from '#portal/keyboard/key-words.ts'
@@ -25,7 +25,7 @@ import { unguarded, unhandled, mismatchedByIntent } from '#tests/architecture/wi
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
 const everyPath = globSync(['*.*', '{src,commands,tests,scripts,docs,public,.ci}/**/*.*'], {
-  exclude: ['**/*.woff2', '**/*.png', ...passing],
+  exclude: ['**/*.woff2', '**/*.png', ...temporaryFolders],
 })
 
 const modulesOf = (pattern: string): Promise<{ path: string; module: Record<string, unknown> }[]> =>
@@ -150,7 +150,7 @@ describe('the commands', () => {
   test.each(['grid', 'detail', 'page', 'dashboard'] as const)(
     'no two keys that are active at the same time share a chord, with or without a command: %s',
     (region) => {
-      expect(clashingKeys([...commands, ...fixedIn(region)])).toEqual([])
+      expect(clashingKeys([...commands, ...fixedKeysOf(region)])).toEqual([])
     },
   )
 
@@ -382,9 +382,9 @@ describe('the rules find', () => {
     expect(clashingKeys([one('a', [{ scope: 'workspace', chord: 'g e' }]), one('b', row('g'), 'employee')])).toHaveLength(1)
     expect(clashingKeys([one('a', [{ scope: 'grid', chord: 'h' }]), one('b', [{ scope: 'detail', chord: 'h' }])])).toEqual([])
     for (const chord of ['a', 'x', 'Space', 'ArrowDown', 'Home', 'j', '/', 'Shift+/', 'Mod+A', 'Mod+K'])
-      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('grid')])).toHaveLength(1)
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedKeysOf('grid')])).toHaveLength(1)
     for (const chord of ['3', 'k', 'Escape'])
-      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('detail')])).toHaveLength(1)
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedKeysOf('detail')])).toHaveLength(1)
     expect(
       clashingKeys([one('a', [{ scope: 'everywhere', chord: 'Mod+B' }]), one('b', [{ scope: 'row', chord: 'Mod+B' }])]),
     ).toHaveLength(1)

@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
-import { passing } from '#tests/architecture/source.ts'
+import { temporaryFolders } from '#tests/architecture/source.ts'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 const documents = ['README.md', ...globSync('docs/*.md')]
-const code = globSync(['{src,commands,scripts,tests}/**/*.{ts,tsx,mjs,css,sql}'], { exclude: passing }).filter(
+const code = globSync(['{src,commands,scripts,tests}/**/*.{ts,tsx,mjs,css,sql}'], { exclude: temporaryFolders }).filter(
   (path) => !path.endsWith('docs.test.ts'),
 )
 

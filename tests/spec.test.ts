@@ -145,10 +145,10 @@ describe('npm run spec', () => {
   })
 
   test.each([
-    ['nobody names', report(['of no row', 'passed'])],
-    ['a test was skipped of, in part too', report(['[A-002] a', 'passed'], ['[A-002] b', 'skipped'])],
-    ['a test is to come of', report(['[A-002] two', 'todo'])],
-    ['a test failed of', report(['[A-002] two', 'failed'])],
+    ['no test names', report(['of no row', 'passed'])],
+    ['has a skipped test', report(['[A-002] a', 'passed'], ['[A-002] b', 'skipped'])],
+    ['has a todo test', report(['[A-002] two', 'todo'])],
+    ['has a failed test', report(['[A-002] two', 'failed'])],
   ])('--check fails on a row that %s; without it the row is only listed', (_, second) => {
     expect(spec(check, one, second)).toMatchObject({ good: false, said: expect.stringContaining('A-002  two') })
     expect(spec({}, one, second)).toMatchObject({ good: true, said: expect.stringContaining('A-002  two') })

@@ -9,7 +9,10 @@ const parts = (...names: readonly string[]): readonly string[] => [
   ...names.map((name) => `src/portal/${name}`),
 ]
 /** Parts of the portal, for code that does not depend on particular nouns. */
-const nounless = (...names: readonly string[]): readonly string[] => [...shared, ...names.map((name) => `src/portal/${name}`)]
+const nounIndependent = (...names: readonly string[]): readonly string[] => [
+  ...shared,
+  ...names.map((name) => `src/portal/${name}`),
+]
 
 /** Parts of the server, and the modules that every part of it may use. */
 const served = (...names: readonly string[]): readonly string[] => [
@@ -51,15 +54,15 @@ const arrows: Record<string, readonly string[]> = {
   'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app/landing.tsx': [...parts(''), 'src/portal'],
   'src/portal/app/screens.ts': [...parts(''), 'src/portal', 'commands'],
-  'src/portal/app': nounless('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
-  'src/portal/format': nounless('format'),
-  'src/portal/ui': nounless('ui', 'format', 'app', 'keyboard'),
-  'src/portal/api': nounless('api', 'app', 'session'),
-  'src/portal/session': nounless('session', 'api', 'app', 'ui'),
-  'src/portal/records': nounless('records', 'api', 'app', 'keyboard', 'list', 'palette', 'session'),
-  'src/portal/keyboard': nounless('keyboard', 'app', 'commands', 'form', 'list', 'palette', 'records'),
-  'src/portal/commands': nounless('commands', 'api', 'app', 'format', 'keyboard', 'list', 'palette', 'records', 'session'),
-  'src/portal/palette': nounless(
+  'src/portal/app': nounIndependent('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
+  'src/portal/format': nounIndependent('format'),
+  'src/portal/ui': nounIndependent('ui', 'format', 'app', 'keyboard'),
+  'src/portal/api': nounIndependent('api', 'app', 'session'),
+  'src/portal/session': nounIndependent('session', 'api', 'app', 'ui'),
+  'src/portal/records': nounIndependent('records', 'api', 'app', 'keyboard', 'list', 'palette', 'session'),
+  'src/portal/keyboard': nounIndependent('keyboard', 'app', 'commands', 'form', 'list', 'palette', 'records'),
+  'src/portal/commands': nounIndependent('commands', 'api', 'app', 'format', 'keyboard', 'list', 'palette', 'records', 'session'),
+  'src/portal/palette': nounIndependent(
     'palette',
     'api',
     'app',
@@ -72,8 +75,19 @@ const arrows: Record<string, readonly string[]> = {
     'session',
     'ui',
   ),
-  'src/portal/form': nounless('form', 'api', 'app', 'commands', 'format', 'keyboard', 'palette', 'records', 'session', 'ui'),
-  'src/portal/list': nounless(
+  'src/portal/form': nounIndependent(
+    'form',
+    'api',
+    'app',
+    'commands',
+    'format',
+    'keyboard',
+    'palette',
+    'records',
+    'session',
+    'ui',
+  ),
+  'src/portal/list': nounIndependent(
     'list',
     'api',
     'app',
@@ -86,7 +100,7 @@ const arrows: Record<string, readonly string[]> = {
     'session',
     'ui',
   ),
-  'src/portal/record': nounless(
+  'src/portal/record': nounIndependent(
     'record',
     'api',
     'app',
@@ -100,12 +114,23 @@ const arrows: Record<string, readonly string[]> = {
     'ui',
   ),
   // A noun declares what is displayed; what can be done with it is declared by the commands.
-  'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'list', 'records', 'session', 'ui'),
+  'src/portal/drawer': nounIndependent(
+    'drawer',
+    'api',
+    'app',
+    'commands',
+    'format',
+    'keyboard',
+    'list',
+    'records',
+    'session',
+    'ui',
+  ),
   'src/portal/nouns': parts('nouns', 'app', 'format', 'keyboard/fixed-keys.ts', 'list', 'record', 'session', 'ui'),
   // Both records and commands ask why a person cannot do something.
   'src/portal/access': parts('access', 'api', 'app', 'commands', 'form', 'records', 'session', 'ui'),
   'src/portal/nouns/access': parts('access', 'ui'),
-  'src/portal/shell': nounless(
+  'src/portal/shell': nounIndependent(
     ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),
   // Built from the commands: the metadata that the portal loads before the commands themselves.

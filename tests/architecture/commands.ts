@@ -43,7 +43,7 @@ interface KeyBinding {
 const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
 
 /** Whether two keys can be active at the same time: some focus enables both scopes, and keys of a row belong to the same noun. */
-const meet = (a: KeyBinding, b: KeyBinding): boolean => {
+const activeTogether = (a: KeyBinding, b: KeyBinding): boolean => {
   const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
   const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
   return together && (!nouns || a.entity === b.entity)
@@ -53,7 +53,7 @@ const meet = (a: KeyBinding, b: KeyBinding): boolean => {
  * The keys without a command that are active together in a list, a record or a page, as commands, so that they can be compared
  * with commands.
  */
-export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
+export function fixedKeysOf(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
   if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
@@ -73,13 +73,13 @@ export function clashingKeys(commands: readonly Named[]): string[] {
   return bound.flatMap((a, index) =>
     bound
       .slice(index + 1)
-      .filter((b) => a.id !== b.id && meet(a, b) && clash(a.key.chord, b.key.chord))
+      .filter((b) => a.id !== b.id && activeTogether(a, b) && clash(a.key.chord, b.key.chord))
       .filter((b) => a.key.toggles === undefined || a.key.toggles !== b.key.toggles)
       .map((b) => `${a.id} and ${b.id} are both on ${a.key.chord} (${a.key.scope}, ${b.key.scope})`),
   )
 }
 
-const taken = [
+const reservedChords = [
   'Mod+N',
   'Mod+T',
   'Mod+W',
@@ -95,7 +95,7 @@ const taken = [
 export const forbiddenKeys = (commands: readonly Named[]): string[] =>
   commands.flatMap(({ id, keys = [] }) =>
     keys.flatMap(({ scope, chord }) => [
-      ...(taken.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
+      ...(reservedChords.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
         ? [`${id} may not use ${chord}`]
         : []),
       ...(scope === 'everywhere' && parseChord(chord).some((press) => !press.mod && press.key.length === 1)

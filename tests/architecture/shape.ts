@@ -1,10 +1,10 @@
 import type { Source } from '#tests/architecture/source.ts'
 
-const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'index']
+const vagueWords = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'index']
 
 /** Vague file and folder names. */
 export const vagueNames = (paths: readonly string[]): string[] =>
-  paths.filter((path) => path.split('/').some((part) => vague.includes(part.replace(/(\.\w+)+$/, '').toLowerCase())))
+  paths.filter((path) => path.split('/').some((part) => vagueWords.includes(part.replace(/(\.\w+)+$/, '').toLowerCase())))
 
 /** Files that only re-export other files. */
 export const barrels = (sources: readonly Source[]): string[] =>

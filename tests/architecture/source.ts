@@ -88,11 +88,11 @@ export function readSource(path: string, text: string): Source {
 }
 
 /** Temporary folders of another test that runs at the same time. */
-export const passing = ['tests/support/sample-*/**']
+export const temporaryFolders = ['tests/support/sample-*/**']
 
 /** Every source that matches the patterns. */
 export const sourcesOf = (...patterns: string[]): Source[] =>
-  globSync(patterns, { exclude: passing })
+  globSync(patterns, { exclude: temporaryFolders })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
     .map((path) => readSource(path, readFileSync(path, 'utf8')))

@@ -22,7 +22,7 @@ export async function benchDashboard(origin: string, folder: string): Promise<Me
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await fillUp(db)
+    await copyInvoices(db)
     const counting = await db.connection().execute(async (guard) => {
       await sql`select pg_advisory_lock(${countDashboardLock})`.execute(guard)
       const taken = await timed(rounds, () => countFigures(db))
@@ -64,7 +64,7 @@ export async function benchDashboard(origin: string, folder: string): Promise<Me
 }
 
 /** Copies the existing invoices, without lines, until there are a million. */
-async function fillUp(db: Kysely<Database>): Promise<void> {
+async function copyInvoices(db: Kysely<Database>): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ missing: number }>`select ${invoices} - count(*)::int as missing from invoices`.execute(db)
     const missing = rows[0]?.missing ?? 0

@@ -71,7 +71,7 @@ const linkUsers = `with added as (
  * Changes an employee repeatedly, as staff do, until stopped. Returns the longest duration in milliseconds: how long staff wait
  * who change an employee while the file is imported.
  */
-async function changeMeanwhile(url: string, employerId: number): Promise<() => Promise<number>> {
+async function changeRepeatedly(url: string, employerId: number): Promise<() => Promise<number>> {
   const client = new Client({ connectionString: url, options: '-c jit=off' })
   await client.connect()
   const { rows } = await client.query<{ id: string }>(
@@ -121,7 +121,7 @@ export async function benchImports(origin: string, folder: string, times = round
      */
     const upload = async (employer_id: number, name: string, text: string, expected: Record<string, number>) => {
       const content = Buffer.from(text).toString('base64')
-      const stop = await changeMeanwhile(url, employer_id)
+      const stop = await changeRepeatedly(url, employer_id)
       const from = performance.now()
       const { id } = await ask('POST', '/imports', { employer_id, file: { name, content } })
       const uploaded = performance.now() - from

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
-import { goOn, openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
+import { openShared, openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
 
 export interface Someone {
   id: number
   name: string
 }
 
-const takenOf = new WeakMap<Portal, Set<number>>()
+const usedEmployees = new WeakMap<Portal, Set<number>>()
 
 /** Employees of the demo company that no other test of this portal uses, in the required state. */
 export function employeesOf(portal: Portal) {
-  const taken = takenOf.get(portal) ?? new Set<number>()
-  takenOf.set(portal, taken)
+  const taken = usedEmployees.get(portal) ?? new Set<number>()
+  usedEmployees.set(portal, taken)
   return async (
     status: string,
     want: { linked?: boolean; unrecovered?: boolean; flow?: 'PAYROLL' | 'CONSUMER' } = {},
@@ -68,8 +68,8 @@ export async function openAt(portal: Portal, someone: Someone, email?: string, o
 }
 
 /** The same in the shared page of a file. */
-export async function goOnAt(portal: Portal, someone: Someone, email?: string): Promise<Page> {
-  const page = await goOn(portal, email, `/employees/${someone.id}`)
+export async function openSharedAt(portal: Portal, someone: Someone, email?: string): Promise<Page> {
+  const page = await openShared(portal, email, `/employees/${someone.id}`)
   await page.getByRole('heading', { name: someone.name }).waitFor()
   await page.locator('[data-region=detail]:focus').waitFor()
   return page

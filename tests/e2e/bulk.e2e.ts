@@ -131,7 +131,7 @@ async function fillInPause(many: number): Promise<{ page: Page; ids: number[] }>
 }
 
 /** The same for three rows, sent after the session has ended. */
-async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
+async function pauseAfterSessionEnd(): Promise<{ page: Page; ids: number[] }> {
   const { page, ids } = await fillInPause(3)
   await endSessions()
   await page.keyboard.press('Control+Enter')
@@ -140,7 +140,7 @@ async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
 }
 
 test('[EMP-001, D533] a session that ends before a bulk run: nothing is done, and all rows can be retried', async () => {
-  const { page, ids } = await pauseTooLate()
+  const { page, ids } = await pauseAfterSessionEnd()
   await signIn(portal, page)
   await page.getByRole('dialog').getByText(unsent).first().waitFor()
   await page.waitForTimeout(1000)
@@ -157,7 +157,7 @@ test('[EMP-001, D533] a session that ends before a bulk run: nothing is done, an
 })
 
 test('[EMP-001, D533] a bulk run whose page is gone after the sign-in reports how many were not done', async () => {
-  const { page, ids } = await pauseTooLate()
+  const { page, ids } = await pauseAfterSessionEnd()
   await page.reload()
   await signIn(portal, page)
   await page.getByText('Not sent: Pause employee, 3 employees').first().waitFor()
@@ -167,11 +167,11 @@ test('[EMP-001, D533] a bulk run whose page is gone after the sign-in reports ho
 })
 
 /** Starts to pause ten rows. The first `atOnce` are answered at once, the others after `goOn()`. */
-async function beginPause(atOnce: number): Promise<{ page: Page; ids: number[]; goOn: () => void }> {
+async function startPause(atOnce: number): Promise<{ page: Page; ids: number[]; release: () => void }> {
   const { page, ids } = await fillInPause(10)
-  let goOn = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
   let seen = 0
   await routed(page, /\/api\/employees\/\d+$/, async (route) => {
@@ -181,11 +181,11 @@ async function beginPause(atOnce: number): Promise<{ page: Page; ids: number[]; 
   })
   await page.keyboard.press('Control+Enter')
   await page.getByText(`${atOnce} done, 0 failed, 0 refused, ${10 - atOnce} to go`).waitFor()
-  return { page, ids, goOn }
+  return { page, ids, release }
 }
 
 test('[EMP-001, D541] while a run is in progress, undo is about that run: it says so, and undoes nothing older', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+  const { page, ids, release } = await startPause(3)
   await page.keyboard.press('Control+z')
   const why = 'This run is still under way. Stop it first, or wait for its end.'
   await page.getByText(why).first().waitFor()
@@ -198,7 +198,7 @@ test('[EMP-001, D541] while a run is in progress, undo is about that run: it say
   await page.keyboard.press('u')
   await page.getByText(why).nth(1).waitFor()
   await closeAll(page)
-  goOn()
+  release()
   await page.getByText('Pause employee: 10 done').first().waitFor()
   expect(await statuses(ids)).toEqual(ids.map(() => 'PAUSED'))
   await page.keyboard.press('Control+z')
@@ -208,9 +208,9 @@ test('[EMP-001, D541] while a run is in progress, undo is about that run: it say
 })
 
 test('[EMP-001, D541] a session that ends in the middle of a run: the finished part is in the session activity', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+  const { page, ids, release } = await startPause(3)
   await endSessions()
-  goOn()
+  release()
   await page.getByText('Your last change was sent only in part.', { exact: false }).waitFor()
   const done = (await statuses(ids)).filter((status) => status === 'PAUSED').length
   expect(done).toBe(3)
@@ -228,14 +228,14 @@ test('[EMP-001, D541] a session that ends in the middle of a run: the finished p
 })
 
 test('[EMP-001, D541] leaving the page of a run asks first, and after a reload its finished part can be undone', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+  const { page, ids, release } = await startPause(3)
   let asked = ''
   page.on('dialog', async (dialog) => {
     asked = dialog.type()
     await dialog.accept()
   })
   await page.reload()
-  goOn()
+  release()
   expect(asked).toBe('beforeunload')
   await page.getByText('Pause employee: 3 of 10 done').first().waitFor()
   // Requests under way are confirmed one by one; the remaining rows were not started.

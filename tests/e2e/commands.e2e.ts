@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { follow, goOn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { employeesOf, eventsOf, openSharedAt, inField, openAt, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
+import { follow, openShared, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -12,7 +12,7 @@ afterAll(() => portal?.stop())
 
 test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; undone by Ctrl+Z', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.press('Control+Enter')
@@ -36,7 +36,7 @@ test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reaso
 
 test('[CARD-003, CARD-005, CARD-007, EMP-001] end to end: one key, a typed id, and that employee is paused', async () => {
   const someone = await employee('ELIGIBLE')
-  const page = await goOn(portal)
+  const page = await openShared(portal)
   await page.keyboard.press('Control+k')
   await page.keyboard.type(String(someone.id))
   await page.getByRole('option', { name: someone.name }).waitFor()
@@ -60,7 +60,7 @@ test('[CARD-003, CARD-005, CARD-007, EMP-001] end to end: one key, a typed id, a
 
 test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
   const someone = await employee('PAUSED', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Notes')
   await page.keyboard.type('All clear')
@@ -76,7 +76,7 @@ test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
 test('[EMP-006] resume asks can-unpause first, and shows its reasons instead of the form', async () => {
   const someone = await employee('PAUSED')
   await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', someone.id).execute()
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const asked = page.waitForResponse((response) => response.url().endsWith(`/employees/${someone.id}/can-unpause`))
   await page.keyboard.press('p')
   await asked
@@ -89,7 +89,7 @@ test('[EMP-006] resume asks can-unpause first, and shows its reasons instead of 
 
 test('a change to an employee appears at the top of the history, which stays there', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await follow(page, `/employees/${someone.id}?tab=history`)
   const grid = page.getByRole('grid', { name: 'History of the employee' })
   const top = () =>
@@ -129,7 +129,7 @@ test('a change to an employee appears at the top of the history, which stays the
 
 test('[EMP-008] unlink warns that it cannot be undone, asks for the name, and unlinks', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Unlink employee')
   await page.getByText('This cannot be undone.').waitFor()
   await page.getByText('The history stays.').waitFor()
@@ -156,7 +156,7 @@ test('[EMP-009, EMP-010] a forced password change is set at once, cancelled, and
         .where('employees.id', '=', someone.id)
         .executeTakeFirstOrThrow()
     ).force_password_change
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Force password change')
   await said(page, `${someone.name} must choose a new password at the next sign-in`)
   expect(await forced()).toBe(true)
@@ -180,7 +180,7 @@ const forcedOf = async ({ id }: Someone): Promise<boolean> =>
 
 test('actions on a record keep their order after use; part of a name asks for confirmation', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const dialog = page.getByRole('dialog')
   const options = dialog.getByRole('option')
   const titles = () => options.locator('[id$="-title"]').allTextContents()
@@ -210,7 +210,7 @@ test('actions on a record keep their order after use; part of a name asks for co
 
 test('[EMP-006, EMP-015] a command that only the server can refuse is dimmed with its reason, in its place', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const dialog = page.getByRole('dialog')
   const selected = dialog.locator('[role=option][aria-selected=true]')
   for (const typed of ['', 'additional']) {
@@ -230,7 +230,7 @@ test('[EMP-006, EMP-015] a command that only the server can refuse is dimmed wit
   }
   const owing = await employee('PAUSED')
   await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', owing.id).execute()
-  await goOnAt(portal, owing)
+  await openSharedAt(portal, owing)
   await page.keyboard.press('a')
   const resume = dialog.getByRole('option', { name: /^Resume employee/ })
   await resume.getByText('An earlier balance was not recovered.').waitFor()
@@ -240,7 +240,7 @@ test('[EMP-006, EMP-015] a command that only the server can refuse is dimmed wit
 
 test('Enter in an empty palette changes nothing, though an undo was used last', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   for (const reason of ['First', 'Second']) {
     await page.keyboard.press('p')
     await inField(page, 'Reason')
@@ -271,7 +271,7 @@ test('Enter in an empty palette changes nothing, though an undo was used last', 
 
 test('text typed after a refused letter runs no command', async () => {
   const someone = await employee('TERMINATED', { linked: false })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const heading = page.getByRole('heading', { name: someone.name })
   const address = page.url()
   for (const text of ['pfraud', 'pause again\n', 'pa1nx', 'p e-mail y y']) {
@@ -301,7 +301,7 @@ test('text typed after a letter does not press the button of the form that the l
     .executeTakeFirstOrThrow()
   const status = async () =>
     (await portal.db.selectFrom('employers').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-  const page = await goOn(portal, undefined, `/employers/${id}`)
+  const page = await openShared(portal, undefined, `/employers/${id}`)
   await page.locator('[data-region=detail]:focus').waitFor()
   const button = page.getByRole('dialog').getByRole('button', { name: /Activate employer/ })
   for (const [text, delay] of [
@@ -327,7 +327,7 @@ test('text typed after a letter does not press the button of the form that the l
 
 test('[EMP-001, EMP-008, EMP-009] refused by state: the reason is shown on the row, and nothing is sent', async () => {
   const someone = await employee('TERMINATED', { linked: false })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   let sent = 0
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent++
@@ -348,7 +348,7 @@ test('[EMP-001, EMP-008, EMP-009] refused by state: the reason is shown on the r
 
 test('[PERM-037, CARD-001] refused by permission: locked with the reason, and nothing is sent', async () => {
   const someone = await employee('ACTIVE')
-  const page = await goOnAt(portal, someone, 'sam.okoye@example.com')
+  const page = await openSharedAt(portal, someone, 'sam.okoye@example.com')
   await run(page, 'Pause employee')
   await page.getByText("You don't have permission to take this action.").first().waitFor()
   expect(await page.getByLabel('Reason').count()).toBe(0)
@@ -388,7 +388,7 @@ test('[PERM-037] a permission lost while a form is open is reported, and the inp
 
 test('[EMP-001] two people pause the same employee: the second sees who did it, and keeps the inputs', async () => {
   const someone = await employee('ACTIVE')
-  const [priya, tom] = [await goOnAt(portal, someone), await goOnAt(portal, someone, 'tom.berg@example.com')]
+  const [priya, tom] = [await openSharedAt(portal, someone), await openSharedAt(portal, someone, 'tom.berg@example.com')]
   for (const [page, reason] of [
     [priya, 'Fraud check'],
     [tom, 'On request'],
@@ -409,7 +409,7 @@ test('[EMP-001] two people pause the same employee: the second sees who did it, 
 
 test('a message dismissed over the palette leaves the keyboard focus there', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Force password change')
   await said(page, `${someone.name} must choose a new password at the next sign-in`)
   await page.keyboard.press('Control+k')
@@ -429,7 +429,7 @@ test('a message dismissed over the palette leaves the keyboard focus there', asy
 
 test('consecutive changes to one employee are undone one by one', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('Fraud check')
@@ -452,7 +452,7 @@ test('consecutive changes to one employee are undone one by one', async () => {
 })
 
 test('text in a search field of a form that was not chosen is reported, and blocks sending', async () => {
-  const page = await goOn(portal, undefined, '/employees')
+  const page = await openShared(portal, undefined, '/employees')
   await page.locator('[role=grid] [role=row][id]').first().waitFor()
   await run(page, 'Filter employees by employer')
   const field = page.getByPlaceholder('Name or id of an employer')
@@ -492,7 +492,7 @@ test('text in a search field of a form that was not chosen is reported, and bloc
 
 test('[CARD-006] the session history repeats with the same inputs, links and undoes', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('For the record')
@@ -517,7 +517,7 @@ test('[CARD-006] the session history repeats with the same inputs, links and und
 })
 
 test('[D158] the palette prints what is on screen, without the palette itself', async () => {
-  const page = await goOn(portal, undefined, '/employees')
+  const page = await openShared(portal, undefined, '/employees')
   await page.locator('[role=row][id]').first().waitFor()
   await page.evaluate(() => {
     const seen = globalThis as unknown as { printed?: number; print: () => void }

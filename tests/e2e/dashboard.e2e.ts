@@ -149,9 +149,9 @@ test('r refreshes; with plain letters off, no letter or digit does anything', as
 })
 
 test('placeholders are shown while loading, and the layout does not shift', async () => {
-  let letGo = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(summary, async (route) => {
     await gate
@@ -170,7 +170,7 @@ test('placeholders are shown while loading, and the layout does not shift', asyn
       for (const entry of list.getEntries()) moved.sum += (entry as PerformanceEntry & { value: number }).value
     }).observe({ type: 'layout-shift', buffered: false })
   })
-  letGo()
+  release()
   await page.locator('.plot-bar').first().waitFor()
   await page.waitForTimeout(300)
   expect(await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)).toBe(0)

@@ -41,7 +41,7 @@ describe.each([
   afterEach(() => network.close())
 
   /** Retries the missing part, unless it has loaded: the portal also retries by itself once the network is back. */
-  async function mendAndAskAgain(there: string): Promise<void> {
+  async function restoreAndRetry(there: string): Promise<void> {
     network.mend()
     await until(tab, `(${there}) || ${clicks('Try again')}`)
     await until(tab, there)
@@ -56,7 +56,7 @@ describe.each([
     // Waits for the prefetched lists.
     await until(tab, `performance.getEntriesByType('resource').some((each) => /access-list-/.test(each.name))`)
     await until(tab, shows('Try again'))
-    await mendAndAskAgain(rows)
+    await restoreAndRetry(rows)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
   })
 
@@ -84,7 +84,7 @@ describe.each([
     network.disturb({ path: /\/assets\/records-/ })
     await at(`${await anInvoice()}?tab=employees`)
     await until(tab, shows(missing))
-    await mendAndAskAgain(`document.querySelector('[role=tabpanel] [role=row][id]')`)
+    await restoreAndRetry(`document.querySelector('[role=tabpanel] [role=row][id]')`)
     expect(await tab.ask(shows(missing))).toBe(false)
     expect(await tab.ask('location.search')).toBe('?tab=employees')
   })
@@ -149,7 +149,7 @@ describe.each([
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
     for (const key of ['x', 'ArrowDown', 'x', 'p']) await tab.press(key)
     await until(tab, `${focused('[role=dialog]')} && ${shows(missing)}`)
-    await mendAndAskAgain(`${shows('2 eligible')} && document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
+    await restoreAndRetry(`${shows('2 eligible')} && document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
     expect(await tab.ask(shows('2 selected'))).toBe(true)
   })
 
@@ -162,7 +162,7 @@ describe.each([
     await tab.type('>filter employees by employer')
     await tab.press('Enter')
     await until(tab, shows(missing))
-    await mendAndAskAgain(`document.activeElement?.labels?.[0]?.innerText === 'Employer' && ${focused('[role=dialog]')}`)
+    await restoreAndRetry(`document.activeElement?.labels?.[0]?.innerText === 'Employer' && ${focused('[role=dialog]')}`)
   })
 
   // The server does not know it the second time, so that only a reload helps. The Firefox driver loses keys while a page unloads

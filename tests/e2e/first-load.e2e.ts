@@ -25,22 +25,22 @@ const address = () => page.url().slice(portal.origin.length)
 
 /** Holds back a part of the portal until it is released. */
 async function held(pattern: string): Promise<() => void> {
-  let letGo = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(pattern, async (route) => {
     await gate
     await route.continue()
   })
-  return letGo
+  return release
 }
 
 /**
  * Repeats the steps until they reach `outcome`. Keys wait at most two seconds, and a slow machine may take longer: then the
  * portal says that it ignored them, and the steps are repeated. They are repeated only after that message.
  */
-async function inTime(something: () => Promise<void>, outcome: () => Locator): Promise<void> {
+async function retryUntil(something: () => Promise<void>, outcome: () => Locator): Promise<void> {
   const ignored = page.getByText('Keys pressed while it was loading were ignored.', { exact: true })
   for (let tries = 1; ; tries++) {
     await something()
@@ -64,7 +64,7 @@ describe('while commands are loading', () => {
   })
 
   test('a key of a row is queued and handled once its command has loaded', async () => {
-    await inTime(
+    await retryUntil(
       async () => {
         const go = await held(everything)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')
@@ -81,7 +81,7 @@ describe('while commands are loading', () => {
   })
 
   test('Enter opens the row once its command has loaded', async () => {
-    await inTime(
+    await retryUntil(
       async () => {
         const go = await held(everything)
         await page.goto('/employees')
@@ -131,7 +131,7 @@ describe('while the commands of a noun are loading', () => {
   const ofEmployees = '**/assets/people-commands-*.js'
 
   test('a key of a row is queued until its command has loaded', async () => {
-    await inTime(
+    await retryUntil(
       async () => {
         const go = await held(ofEmployees)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')
@@ -152,7 +152,7 @@ describe('while the commands of a noun are loading', () => {
   })
 
   test('the palette waits for the commands of the row, and keeps the input', async () => {
-    await inTime(
+    await retryUntil(
       async () => {
         const go = await held(ofEmployees)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')

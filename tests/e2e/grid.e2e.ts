@@ -67,7 +67,7 @@ const drawn = () =>
     return {
       above: Math.min(...seen) - Math.min(...indexes),
       below: Math.max(...indexes) - Math.max(...seen),
-      holes: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
+      blankRows: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
       heights: [...new Set(all.map(({ box }) => box.height))],
     }
   })
@@ -122,9 +122,9 @@ describe('the list of employees', () => {
   test('[CARD-004, CONST-007, CONST-008] renders rows of 50 pixels: those on screen and ten on each side', async () => {
     await visit('/employees')
     await press('PageDown', 'PageDown', 'PageDown', 'PageDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
     await press('ArrowDown', 'ArrowDown', 'ArrowDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
   })
 
   test('is navigated by keyboard; the active row is always rendered, so that it can be announced', async () => {
@@ -154,11 +154,11 @@ describe('the list of employees', () => {
       return texts.map((text) => Number(/\n(\d{6})/.exec(text)?.[1])).sort((a, b) => a - b)
     }
     // Rows outside of the viewport are rendered shortly after those on screen.
-    const holes = async () => {
+    const blankRows = async () => {
       const ids = await numbers()
       return ids.at(-1)! - ids[0]! - (ids.length - 1)
     }
-    await expect.poll(holes).toBe(0)
+    await expect.poll(blankRows).toBe(0)
     expect((await numbers()).length).toBeGreaterThan(20)
   })
 
@@ -592,7 +592,7 @@ describe('a record', () => {
   })
 
   test('[SCR-044] its history shows who did what, and what changed', async () => {
-    const id = await pausedElsewhere()
+    const id = await pauseElsewhere()
     await follow(page, `/employees/${id}?tab=history`)
     const entry = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Paused' }).first()
     await entry.waitFor()
@@ -600,7 +600,7 @@ describe('a record', () => {
   })
 
   test('[ERR-019] each tab that fails to load says so, and loads on retry', async () => {
-    const id = await pausedElsewhere()
+    const id = await pauseElsewhere()
     await page.goto(`/employees/${id}`)
     const tabs = page.locator('[data-region=detail] [role=tab]')
     await tabs.first().waitFor()
@@ -640,7 +640,7 @@ describe('a record', () => {
   })
 
   test('[ERR-019] a record whose code fails to load says so, and loads on retry', async () => {
-    const { id } = await aPausable()
+    const { id } = await pausableEmployee()
     const part = /\/records-[^/]*\.js$/
     const own = await page.context().newPage()
     await own.route(part, (route) => route.abort())
@@ -658,7 +658,7 @@ describe('a record', () => {
   })
 
   test('a concurrent change says who, when and what', async () => {
-    const { id, change } = await aPausable()
+    const { id, change } = await pausableEmployee()
     await follow(page, `/employees/${id}`)
     await page.locator('[data-region=detail] .facts').first().waitFor()
     await page.waitForTimeout(500)
@@ -687,7 +687,7 @@ describe('a record', () => {
 })
 
 /** An employee that may be paused, and its pause by another admin in another browser. */
-async function aPausable(): Promise<{ id: number; change: () => Promise<void> }> {
+async function pausableEmployee(): Promise<{ id: number; change: () => Promise<void> }> {
   const { id } = await portal.db
     .selectFrom('employees')
     .select('id')
@@ -718,8 +718,8 @@ async function aPausable(): Promise<{ id: number; change: () => Promise<void> }>
   return { id, change }
 }
 
-async function pausedElsewhere(): Promise<number> {
-  const { id, change } = await aPausable()
+async function pauseElsewhere(): Promise<number> {
+  const { id, change } = await pausableEmployee()
   await change()
   return id
 }
@@ -834,7 +834,7 @@ describe('every list is virtualized', () => {
     await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(100)
     for (const text of (await rows().allInnerTexts()).slice(0, 5)) expect(text).toMatch(content)
     await press('PageDown', 'PageDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
     expect(await rows().count()).toBeLessThan(Number(await grid.getAttribute('aria-rowcount')) / 2)
   })
 })

@@ -183,7 +183,7 @@ async function openForm(command: Command): Promise<boolean> {
  * Controls of a form that the keyboard cannot reach: Tab never stops there, and they belong to no list, grid or group in which
  * Tab stops and arrows move on.
  */
-async function outOfReach(): Promise<string[]> {
+async function unreachableControls(): Promise<string[]> {
   await page.evaluate(() => {
     for (const each of document.querySelectorAll('[data-reached]')) each.removeAttribute('data-reached')
   })
@@ -241,8 +241,8 @@ test('[CARD-006] every form of the newest records is opened, traversed and left 
     walked.push(command.id)
     await page.locator(`:is(${form}):is([data-waits], [aria-busy=true])`).waitFor({ state: 'detached' })
     // Controls rendered in the meantime are traversed again.
-    let missed = await outOfReach()
-    for (let tries = 0; tries < 3 && missed.length > 0; tries++) missed = await outOfReach()
+    let missed = await unreachableControls()
+    for (let tries = 0; tries < 3 && missed.length > 0; tries++) missed = await unreachableControls()
     for (const control of missed) faults.push(`${command.id}: ${control}`)
     // A page is left by Escape, too.
     for (let tries = 0; tries < 4 && (await page.locator(form).count()) > 0; tries++) await press('Escape')

@@ -35,15 +35,15 @@ const slowNetwork = (page: Page, milliseconds: number) =>
 
 /** Holds back calls until they are released. */
 async function holdCalls(page: Page, pattern: string | RegExp): Promise<() => void> {
-  let letGo = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(pattern, async (route) => {
     await gate
     await route.continue().catch(() => undefined)
   })
-  return letGo
+  return release
 }
 
 describe('keys pressed without a pause have the same effect as keys with a pause', () => {
@@ -139,19 +139,19 @@ describe('queued keys', () => {
     await page.goto('/employees')
     await page.locator('[role=row][id]').first().waitFor()
     await page.waitForTimeout(600)
-    const letGo = await holdCalls(page, `**/api/employees/${one.id}`)
+    const release = await holdCalls(page, `**/api/employees/${one.id}`)
     // The list is empty: only the record itself has the name.
     await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
     await page.locator('[data-region=detail]:focus').waitFor()
-    return letGo
+    return release
   }
 
   test('letters typed for a form that has not opened yet arrive in its first field', async () => {
-    const letGo = await loading()
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    letGo()
+    release()
     await form().waitFor()
     await inField(page, 'Reason')
     await expect.poll(() => form().getByLabel('Reason').inputValue()).toBe('Fraud')
@@ -159,12 +159,12 @@ describe('queued keys', () => {
   })
 
   test('never send a form that was not rendered when Enter was pressed', async () => {
-    const letGo = await loading()
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     await page.keyboard.press('Control+Enter')
     await page.keyboard.type('jj')
-    letGo()
+    release()
     await page.getByText('Not sent: the form was not there yet').first().waitFor()
     expect(await form().getByLabel('Reason').inputValue()).toBe('Fraud')
     expect(await statusOf(portal, one)).toBe('ACTIVE')
@@ -173,26 +173,26 @@ describe('queued keys', () => {
     expect(await statusOf(portal, one)).toBe('PAUSED')
   })
 
-  test.each(['Escape', 'the pointer', 'a change of place'])('are dropped by %s', async (by) => {
-    const letGo = await loading()
+  test.each(['Escape', 'a click', 'navigation'])('are dropped by %s', async (by) => {
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     if (by === 'Escape') await page.keyboard.press('Escape')
-    else if (by === 'the pointer') await page.mouse.click(5, 5)
+    else if (by === 'a click') await page.mouse.click(5, 5)
     else await page.goBack()
-    letGo()
+    release()
     await page.waitForTimeout(500)
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await statusOf(portal, one)).toBe('ACTIVE')
   })
 
   test('are dropped after two seconds, with a message', async () => {
-    const letGo = await loading()
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     await page.waitForTimeout(2_400)
     await page.getByText('Keys pressed while it was loading were ignored.').first().waitFor()
-    letGo()
+    release()
     await page.locator('[data-region=detail] .facts').first().waitFor()
     await page.waitForTimeout(400)
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -203,11 +203,11 @@ describe('queued keys', () => {
   })
 
   test('are dropped with those that follow: letters of a dropped search do nothing to the record', async () => {
-    const letGo = await loading()
+    const release = await loading()
     const ignored = page.getByText('Keys pressed while it was loading were ignored.').first()
     await page.keyboard.press('p')
     for (let keys = 0; keys < 100 && !(await ignored.count()); keys++) await page.keyboard.press('/', { delay: 30 })
-    letGo()
+    release()
     await page.keyboard.type('paused', { delay: 200 })
     await page.waitForTimeout(900)
     expect(await page.getByRole('dialog').count()).toBe(0)

@@ -11,7 +11,7 @@ import {
   evaluate,
   failAt,
   follow,
-  goOn,
+  openShared,
   offline,
   openSignedIn,
   type Portal,
@@ -67,8 +67,8 @@ async function openAt(path: string, email?: string): Promise<Page> {
   return page
 }
 /** The same in the shared page of the file. */
-async function goOnAt(path: string, { email, named }: { email?: string; named?: string } = {}): Promise<Page> {
-  const page = await goOn(portal, email, path)
+async function openSharedAt(path: string, { email, named }: { email?: string; named?: string } = {}): Promise<Page> {
+  const page = await openShared(portal, email, path)
   await inRecord(page, path, named)
   return page
 }
@@ -142,7 +142,7 @@ describe('the month', () => {
     const ids: number[] = []
     for (const [at, original] of [300_00, 200_00, 100_00].entries())
       ids.push((await invoice(employerId, { original, dueDate: -20 + at })).id)
-    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
+    const page = await openShared(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await run(page, 'Filter invoices by status')
     // The options 'is' and 'is not' come first; the typed text is the status.
@@ -195,7 +195,7 @@ describe('the month', () => {
     const other = await company()
     const stay = [await invoice(other.employerId, { original: 50_00 }), await invoice(other.employerId, { original: 70_00 })]
     const search = `organization_type=is&organization_value=${organizationId},${other.organizationId}`
-    const page = await goOn(portal, undefined, `/invoices?${search}&status_type=is&status_value=OVERDUE`)
+    const page = await openShared(portal, undefined, `/invoices?${search}&status_type=is&status_value=OVERDUE`)
     const selected = page.getByRole('contentinfo').getByText(/selected/)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
@@ -232,7 +232,7 @@ describe('the month', () => {
 
   /** The invoices of these organizations, the oldest due first, with the focus in the list. */
   async function listOf(rows: number, organizationIds: readonly number[], email?: string): Promise<Page> {
-    const page = await goOn(
+    const page = await openShared(
       portal,
       email,
       `/invoices?organization_type=is&organization_value=${organizationIds.join()}&sort=due_date&order=asc`,
@@ -580,7 +580,7 @@ describe('the month', () => {
       const row = (await repaymentsOf(employerId)).find((each) => each.id === id)
       return [Number(row?.amount), row?.notes]
     }
-    const tomSets = async (amount: string) => {
+    const changeAmountAsTom = async (amount: string) => {
       await open(beside)
       await fillField(beside, 'Amount', amount)
       await beside.keyboard.press('Control+Enter')
@@ -588,7 +588,7 @@ describe('the month', () => {
     }
     await open(page)
     await fillField(page, 'Notes', 'Called them')
-    await tomSets('700')
+    await changeAmountAsTom('700')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('changed this while you were editing', { exact: false }).waitFor()
     expect(await dialog(page).getByText('is pending now', { exact: false }).count()).toBe(0)
@@ -600,7 +600,7 @@ describe('the month', () => {
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
     await fillField(page, 'Amount', '900')
-    await tomSets('650')
+    await changeAmountAsTom('650')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('Amount (now $650.00)', { exact: false }).waitFor()
     await page.keyboard.press('Control+Enter')
@@ -616,7 +616,7 @@ describe('the month', () => {
     await fillField(page, 'Amount', '500')
     await page.keyboard.press('Tab')
     await closeAll(page)
-    await tomSets('850')
+    await changeAmountAsTom('850')
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
@@ -705,7 +705,7 @@ describe('the month', () => {
   test('[CARD-005, REP-006, REP-007] a repayment from the palette: messages beside their fields, then typed lines', async () => {
     const { employerId } = await company()
     const [one, other] = [await invoice(employerId, { dueDate: -9 }), await invoice(employerId, { original: 70_00 })]
-    const page = await goOnAt(`/invoices/${one.id}`)
+    const page = await openSharedAt(`/invoices/${one.id}`)
     await run(page, 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.press('Control+Enter')
@@ -733,7 +733,7 @@ describe('the month', () => {
   test('[SCR-061] write-offs are suggested for the line under the cursor, or for the marked lines', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}?tab=employees`, { email: tom })
+    const page = await openSharedAt(`/invoices/${id}?tab=employees`, { email: tom })
     await page.getByRole('grid', { name: 'Employees of the invoice' }).locator('[role=row][id]').nth(2).waitFor()
     await page.keyboard.press('2')
     await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
@@ -767,7 +767,7 @@ describe('the month', () => {
   test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one person and approved by another', async () => {
     const { employerId } = await company()
     const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`, { email: tom })
+    const page = await openSharedAt(`/invoices/${id}`, { email: tom })
     await run(page, 'Suggest write-offs')
     const first = page.getByLabel(/^Amount,/).first()
     await page.locator('[data-column=amount]:focus').first().waitFor()
@@ -785,7 +785,7 @@ describe('the month', () => {
     await run(page, 'Approve write-off')
     await page.getByText('Somebody else has to approve what you suggested.').first().waitFor()
 
-    const priya = await goOnAt(`/write-offs/${writeOff.id}`, { named: `INV-${id}` })
+    const priya = await openSharedAt(`/write-offs/${writeOff.id}`, { named: `INV-${id}` })
     await run(priya, 'Approve write-off')
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
@@ -817,7 +817,7 @@ describe('the month', () => {
       await invoice(employerId, { status: 'CLOSED', paid: 130_00 }),
     ]
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await goOnAt(`/invoices/${over.id}`)
+    const page = await openSharedAt(`/invoices/${over.id}`)
     await run(page, 'Roll overpayment over')
     await inField(page, 'Rollover amount')
     await expect.poll(() => linesOf(page)).toContain(`${next.number} | $500.00 | $8.00 | $492.00`)
@@ -864,7 +864,7 @@ describe('the month', () => {
   test('[SCR-055] Manage Repayments of an invoice adds one, and its tab lists it', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await chosen(page, 'manage repayments', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('40')
@@ -883,7 +883,7 @@ describe('the month', () => {
   test('[SCR-058] a repayment is edited from its record: the invoice then owes what the preview said', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await chosen(page, 'add repayment', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('70')
@@ -933,7 +933,7 @@ describe('the month', () => {
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
     const { employerId } = await company()
     const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })
-    const page = await goOnAt(`/deductions/${deductionId}`, { named: number })
+    const page = await openSharedAt(`/deductions/${deductionId}`, { named: number })
     await run(page, 'Approve deduction')
     await expect.poll(() => previewed(page)).toContain(`${number} status | In Review | Approved`)
     expect(await axeViolations(page)).toEqual([])
@@ -945,7 +945,7 @@ describe('the month', () => {
   test('[SCR-054] the invoice is downloaded as a PDF, and its lines as CSV', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 2 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await run(page, 'Download invoice')
     await page.getByRole('radio', { name: 'PDF, for the customer' }).waitFor()
     const pdf = await downloaded(page, () => page.keyboard.press('Enter'))
@@ -964,7 +964,7 @@ describe('the month', () => {
     const ids: number[] = []
     for (let made = 0; made < 3; made++) ids.push((await invoice(employerId, { original: 40_00 })).id)
     await invoice(employerId, { status: 'DRAFT' })
-    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
+    const page = await openShared(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(4)
     for (let row = 0; row < 4; row++) {
@@ -1109,7 +1109,7 @@ describe('while a repayment is being sent', () => {
     await page.context().close()
   })
 
-  const ofTom = '00000000-0000-4000-8000-000000000002'
+  const tomId = '00000000-0000-4000-8000-000000000002'
   const unsent = 'Not sent: your session had ended.'
 
   test.each([
@@ -1118,9 +1118,9 @@ describe('while a repayment is being sent', () => {
       'This session was ended elsewhere. Please login again to continue working.',
       { ended_at: new Date(), ended_reason: 'ENDED_ELSEWHERE' },
     ],
-    ['by time', 'Your session has expired. Please login again.', { expires_at: new Date(Date.now() - 1000) }],
+    ['expired', 'Your session has expired. Please login again.', { expires_at: new Date(Date.now() - 1000) }],
     [
-      'for want of activity',
+      'inactive',
       'Your session has expired due to inactivity. Please login again to continue working.',
       { last_active_at: new Date(Date.now() - 3_600_000) },
     ],
@@ -1139,7 +1139,7 @@ describe('while a repayment is being sent', () => {
       await inField(page, 'Amount')
       await page.keyboard.type('30')
       await expect.poll(async () => (await linesOf(page)).length).toBe(1)
-      await portal.db.updateTable('sessions').set(ending).where('person_id', '=', ofTom).where('ended_at', 'is', null).execute()
+      await portal.db.updateTable('sessions').set(ending).where('person_id', '=', tomId).where('ended_at', 'is', null).execute()
       await page.keyboard.press('Control+Enter')
       await page.getByText(`${sentence} Your last change was not sent.`, { exact: true }).waitFor()
       await signIn(portal, page, tom)
@@ -1188,7 +1188,7 @@ describe('while a repayment is being sent', () => {
       if (gone || route.request().method() !== 'POST') return route.continue()
       gone = true
       await route.fetch()
-      await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+      await portal.db.deleteFrom('sessions').where('person_id', '=', tomId).execute()
       await route.abort('connectionreset')
     })
   }
@@ -1203,7 +1203,7 @@ describe('while a repayment is being sent', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('120')
     await expect.poll(async () => (await linesOf(page)).length).toBe(2)
-    await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+    await portal.db.deleteFrom('sessions').where('person_id', '=', tomId).execute()
     await page.keyboard.press('Control+Enter')
     await signIn(portal, page, tom)
     await inField(page, 'Amount')
@@ -1269,7 +1269,7 @@ describe('while a repayment is being sent', () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { status: 'SENT', paid: 130_00 })
     await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await run(page, words)
     await inField(page, field)
     await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(0)
@@ -1293,7 +1293,7 @@ test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in wit
     .set({ first_name: 'Maximiliana-Theodora', last_name: 'Featherstonehaugh' })
     .where('id', '=', employeeIds[250] as number)
     .execute()
-  const page = await goOnAt(`/invoices/${id}`)
+  const page = await openSharedAt(`/invoices/${id}`)
   await run(page, 'Suggest write-offs')
   await page.locator('[type=search]:focus').waitFor()
   await page.keyboard.type('theodora')

@@ -265,11 +265,15 @@ test('[API-136] a refresh of the notes takes neither the focus nor a selection, 
 
 test('[CONST-013] a session left with open notes ends as usual, and the notes are shown again after sign-in', async () => {
   const token = (await page.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
-  const ofToken = digest(token)
-  const own = portal.db.updateTable('sessions').where('token_hash', '=', ofToken)
+  const tokenDigest = digest(token)
+  const own = portal.db.updateTable('sessions').where('token_hash', '=', tokenDigest)
   const active = async () =>
     (
-      await portal.db.selectFrom('sessions').select('last_active_at').where('token_hash', '=', ofToken).executeTakeFirstOrThrow()
+      await portal.db
+        .selectFrom('sessions')
+        .select('last_active_at')
+        .where('token_hash', '=', tokenDigest)
+        .executeTakeFirstOrThrow()
     ).last_active_at.getTime()
   const ago = new Date(Date.now() - 300_000)
   await own.set({ last_active_at: ago }).execute()

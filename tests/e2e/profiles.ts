@@ -62,7 +62,7 @@ export function protocolOf(page: Page): Promise<CDPSession> {
 }
 
 /** Milliseconds. Generous, since durations are measured by the benches. */
-const patience = 90_000
+const defaultTimeout = 90_000
 
 const motionOf = ({ reducedMotion }: Look) => (reducedMotion ? 'reduce' : 'no-preference')
 
@@ -82,7 +82,7 @@ export async function newPage(owner: Owner, look: Look): Promise<Page> {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   profiles.set(owner, [...(profiles.get(owner) ?? []), context])
-  context.setDefaultTimeout(patience)
+  context.setDefaultTimeout(defaultTimeout)
   const page = await context.newPage()
   closers.set(context, context.close.bind(context))
   context.close = () => leave(owner, page)
@@ -116,7 +116,7 @@ async function leave(owner: Owner, page: Page): Promise<void> {
   if (page.isClosed()) return end(context)
   for (const other of context.pages()) if (other !== page) await other.close()
   page.removeAllListeners()
-  page.setDefaultTimeout(patience)
+  page.setDefaultTimeout(defaultTimeout)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)

@@ -73,7 +73,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'admins, Permissions': ['GET admins/{id}/permissions'],
 }
 /** Unfiltered lists, which no record of another kind may show as its own. */
-const everybodys = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']
+const unfilteredLists = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']
 
 let api: Section7
 let portal: Portal
@@ -99,7 +99,7 @@ async function visit(path: string): Promise<void> {
 }
 
 /** Whether a call was made with at least these parameters. */
-function wasMade(call: string): boolean {
+function wasCalled(call: string): boolean {
   const [path = '', wanted = ''] = call.split('?')
   return api.asked.some((made) => {
     const [madePath = '', names = ''] = made.split('?')
@@ -112,7 +112,7 @@ const visited = new Set<string>()
 /** Waits until a place has made its calls. */
 async function expectReads(place: string): Promise<void> {
   await expect
-    .poll(() => (reads[place] ?? []).filter((call) => !wasMade(call)), { message: `${place} makes its calls` })
+    .poll(() => (reads[place] ?? []).filter((call) => !wasCalled(call)), { message: `${place} makes its calls` })
     .toEqual([])
   visited.add(place)
 }
@@ -168,7 +168,9 @@ test('every list, tab and page makes its calls of section 7, scoped to its recor
       wrong.push(...(await wrongAt(place, detail().getByRole('tabpanel'))))
       await expectReads(place)
     }
-    const whole = api.asked.slice(before).filter((call) => everybodys.includes(call.replace(/\?(page|pageSize|include|,)+$/, '')))
+    const whole = api.asked
+      .slice(before)
+      .filter((call) => unfilteredLists.includes(call.replace(/\?(page|pageSize|include|,)+$/, '')))
     expect([list, whole.filter((call) => !call.startsWith(`GET ${list}`))]).toEqual([list, []])
     const id = new URL(page.url()).pathname.split('/')[2]
     for (const { noun, name } of screens) {
@@ -199,7 +201,7 @@ test.each([
   ['[API-065] the tab Configurations', 'GET configurations/ems/{employerId}'],
   ['[API-089] the form of a file mapping', 'GET mappings/vendors'],
 ])('%s of an employer makes %s', (_, call) => {
-  expect(wasMade(call)).toBe(true)
+  expect(wasCalled(call)).toBe(true)
 })
 
 test('[API-111] [API-133] notes are read, and resume first asks whether it is allowed', async () => {
@@ -207,10 +209,10 @@ test('[API-111] [API-133] notes are read, and resume first asks whether it is al
   await visit(`/employees/${(await paused.orderBy('id').executeTakeFirstOrThrow()).id}`)
   await detail().locator('.facts').first().waitFor()
   await run(page, 'show notes')
-  await expect.poll(() => wasMade('GET notes/entity/{id}')).toBe(true)
+  await expect.poll(() => wasCalled('GET notes/entity/{id}')).toBe(true)
   await page.keyboard.press('Escape')
   await run(page, 'resume employee')
-  await expect.poll(() => wasMade('GET employees/{id}/can-unpause')).toBe(true)
+  await expect.poll(() => wasCalled('GET employees/{id}/can-unpause')).toBe(true)
   await leaveForm()
 })
 
@@ -221,14 +223,14 @@ test('[API-014] [API-027] forms read the permissions and customer success manage
   await page.keyboard.press('Tab')
   await page.keyboard.type('vera.nord@example.com')
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => wasMade('GET permissions?entity')).toBe(true)
+  await expect.poll(() => wasCalled('GET permissions?entity')).toBe(true)
   await leaveForm()
   const manager = await portal.db.selectFrom('customer_success_managers').select('name').orderBy('id').executeTakeFirstOrThrow()
   await run(page, 'create organization')
   await page.getByLabel(/^Customer success manager/).focus()
   await page.keyboard.type(manager.name.slice(0, 5))
   await page.getByRole('option', { name: manager.name }).waitFor()
-  expect(wasMade('GET customer-success-managers')).toBe(true)
+  expect(wasCalled('GET customer-success-managers')).toBe(true)
   await leaveForm()
 })
 
@@ -241,12 +243,12 @@ test('[API-095] the form of an integration reads what an API can import', async 
   await page.getByLabel(/^Type/).focus()
   await page.keyboard.press('Space')
   await page.getByRole('option', { name: 'API', exact: true }).click()
-  await expect.poll(() => wasMade('GET integrations/metadata')).toBe(true)
+  await expect.poll(() => wasCalled('GET integrations/metadata')).toBe(true)
   await leaveForm()
 })
 
 test('all reads of section 7 were made, and no others', () => {
   expect(specified.length).toBeGreaterThan(45)
-  expect([...new Set(specified)].filter((call) => !wasMade(call))).toEqual([])
+  expect([...new Set(specified)].filter((call) => !wasCalled(call))).toEqual([])
   expect([...new Set(api.unspecified)]).toEqual([])
 })

@@ -50,7 +50,7 @@ const shown = async (what: Locator) => {
 }
 const alert = (page: Page, text: string) => shown(page.locator('main').getByRole('alert').filter({ hasText: text }))
 /** The first page after the sign-in (SCR-007). */
-const landed = (page: Page) => heading(page, 'Today')
+const firstPage = (page: Page) => heading(page, 'Today')
 const heading = (page: Page, name: string) => shown(page.getByRole('heading', { name, exact: true }))
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
 
@@ -90,7 +90,7 @@ describe('signing in', () => {
     })
     await page.reload()
     await signIn(portal, page)
-    await landed(page)
+    await firstPage(page)
     const kept = await page.evaluate(() => ({
       key: localStorage.getItem('admin-portal.application-key'),
       token: localStorage.getItem('admin-portal.token'),
@@ -111,7 +111,7 @@ describe('signing in', () => {
     await page.evaluate(() => localStorage.setItem('admin-portal.application-key', 'of-yesterday'))
     await page.reload()
     await signIn(portal, page)
-    await landed(page)
+    await firstPage(page)
     expect(await page.evaluate(() => localStorage.getItem('admin-portal.application-key'))).not.toBe('of-yesterday')
   })
 
@@ -142,7 +142,7 @@ describe('signing in', () => {
     await page.unroute('**/mfa')
     await codeField(page).fill(codeOfStep(priya.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await landed(page)
+    await firstPage(page)
   })
 
   test('the demo lists its accounts, signs in by Enter, shows the code, and sends it when complete', async () => {
@@ -165,7 +165,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter')
     await codeField(page).waitFor()
     await page.keyboard.type((await page.locator('.demo b').textContent()) ?? '')
-    await landed(page)
+    await firstPage(page)
   })
 })
 
@@ -221,12 +221,12 @@ describe('an account under a guessing attack', () => {
     await page.keyboard.press('Enter')
     await codeField(page).fill(codeOfStep(sam.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await landed(page)
+    await firstPage(page)
 
     await page.evaluate(() => localStorage.removeItem('admin-portal.token'))
     await page.goto('/')
     await signIn(portal, page, email)
-    await landed(page)
+    await firstPage(page)
 
     const used = await openPage(portal, { path: new URL(link).pathname + new URL(link).hash })
     await used.getByRole('button', { name: 'Continue' }).click()

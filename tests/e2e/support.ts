@@ -57,7 +57,7 @@ export function unnamedChange(request: Request): string | null {
     : `${request.method()} ${path} by ${command ?? 'no command'}`
 }
 
-function refuseUnnamed(portal: Portal): void {
+function expectNoUnnamedChange(portal: Portal): void {
   const without = [...(unnamed.get(portal) ?? [])]
   unnamed.delete(portal)
   if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
@@ -74,7 +74,7 @@ export async function portalOn(
   const leave = async () => {
     await closeProfiles(portal)
     await db.destroy()
-    refuseUnnamed(portal)
+    expectNoUnnamedChange(portal)
   }
   const portal = {
     origin,
@@ -133,7 +133,7 @@ async function startShared(): Promise<Portal> {
   writeFileSync(join(folder, sharedServer), String(portal.server.child.pid))
   const stop = async () => {
     await leaveProfiles(portal)
-    refuseUnnamed(portal)
+    expectNoUnnamedChange(portal)
   }
   return Object.assign(portal, { stop })
 }
@@ -164,7 +164,7 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
   const look = { theme, width, height, reducedMotion }
   const before = kept.length > 0 ? await leftPage(portal, look) : undefined
   const page = before ?? (await newPage(portal, look))
-  if (!before) page.context().on('request', (request) => void noteUnnamed(portal, request))
+  if (!before) page.context().on('request', (request) => void recordUnnamedChange(portal, request))
   const found: string[] = []
   problems.set(page, found)
   page.on('pageerror', (error) => found.push(String(error)))
@@ -186,7 +186,7 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
   return page
 }
 
-function noteUnnamed(portal: Portal, request: Request): void {
+function recordUnnamedChange(portal: Portal, request: Request): void {
   const change = unnamedChange(request)
   if (change) unnamed.set(portal, (unnamed.get(portal) ?? new Set()).add(change))
 }
@@ -261,15 +261,15 @@ export async function openSignedIn(portal: Portal, email = 'priya.raman@example.
   return page
 }
 
-const goingOn = new WeakMap<Portal, Map<string, Page>>()
+const sharedPages = new WeakMap<Portal, Map<string, Page>>()
 
 /**
  * The page that the tests of a file share: loaded once, then only navigated. For tests that leave it intact: no failing calls, no
  * other profile.
  */
-export async function goOn(portal: Portal, email = 'priya.raman@example.com', path = '/'): Promise<Page> {
-  const pages = goingOn.get(portal) ?? new Map<string, Page>()
-  goingOn.set(portal, pages)
+export async function openShared(portal: Portal, email = 'priya.raman@example.com', path = '/'): Promise<Page> {
+  const pages = sharedPages.get(portal) ?? new Map<string, Page>()
+  sharedPages.set(portal, pages)
   const known = pages.get(email)
   if (known && !known.isClosed()) {
     await closeAll(known)

@@ -117,7 +117,7 @@ describe('the list in the tab of a record', () => {
       await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
       await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
     }
-    const escapesToLine = async () => {
+    const expectEscapeToLine = async () => {
       await escapes()
       await expect.poll(active).toBe(line)
     }
@@ -127,7 +127,7 @@ describe('the list in the tab of a record', () => {
     // Another tab is the same history entry.
     await page.keyboard.press('2')
     await page.waitForURL(/\/employees\/\d+\?tab=/)
-    await escapesToLine()
+    await expectEscapeToLine()
     await page.keyboard.press('Enter')
     await opened()
     // The record beside it adds no history entry either.
@@ -135,12 +135,12 @@ describe('the list in the tab of a record', () => {
     await rows('Employees').first().waitFor()
     await page.keyboard.press('j')
     await page.waitForURL((url) => url.href !== address)
-    await escapesToLine()
+    await expectEscapeToLine()
     await page.keyboard.press('Enter')
     await opened()
     await page.reload()
     await opened()
-    await escapesToLine()
+    await expectEscapeToLine()
     // So does the Back button of the browser.
     await page.keyboard.press('Enter')
     await opened()

@@ -74,9 +74,9 @@ test('[EMP-001] key and body survive a reload: the call is retried and its resul
   const page = await openAt(portal, someone)
   const keys: string[] = []
   let reloaded = false
-  let goOn = () => {}
+  let release = () => {}
   const named = new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
   await onChange(page, someone, async (route) => {
     if (reloaded) return named.then(() => route.continue())
@@ -92,7 +92,7 @@ test('[EMP-001] key and body survive a reload: the call is retried and its resul
   const again = page.waitForRequest((request) => request.method() === 'PATCH')
   expect((await again).headers()['idempotency-key']).toBe(keys[0])
   await page.getByText(`Not confirmed yet: Pause employee, ${someone.name}`).waitFor()
-  goOn()
+  release()
   await said(page, `Paused ${someone.name}`)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()

@@ -13,7 +13,7 @@ import { formKeys } from '#kernel/send.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -29,7 +29,7 @@ beforeEach(async () => {
   organization = (await call(server, 'GET', `/organizations/${organizationId}`, admin)).body
 })
 
-const io = () => sendingOver(realClient(server, admin), admin)
+const io = () => runEnvironment(realClient(server, admin), admin)
 const run = (command: Command, target: unknown, params: object, more = {}) => runOne(command, target, { ...params }, io(), more)
 const accounts = async () =>
   (await call(server, 'GET', `/billing-accounts?organization-id=${organization.id}&sort=id`, admin)).body.billing_accounts

@@ -7,7 +7,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { foretell } from '#kernel/run-amounts.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { type Fault, realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -45,7 +45,7 @@ const run = (
   faults: readonly Fault[] = [],
   stop = new AbortController(),
   report: (rows: readonly RowResult[]) => void = () => {},
-) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realClient(server, person, faults), person), report, stop.signal)
+) => runMany(pause, targets, { reason: 'Bulk' }, runEnvironment(realClient(server, person, faults), person), report, stop.signal)
 
 test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
   const validated = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, context)
@@ -104,7 +104,7 @@ test('a session that ends in the middle leaves the rest to be retried', async ()
     pause,
     targets,
     { reason: 'Bulk' },
-    sendingOver(realClient(server, gone), gone),
+    runEnvironment(realClient(server, gone), gone),
     () => {},
     new AbortController().signal,
   )

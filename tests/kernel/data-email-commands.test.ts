@@ -11,7 +11,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const io = () => sendingOver(realClient(server, admin), admin)
+const io = () => runEnvironment(realClient(server, admin), admin)
 const get = async (path: string) => (await call(server, 'GET', path, admin)).body
 const listed = async () => (await get(`/data-emails?organization-id=${organizationId}`)).data_emails
 

@@ -52,7 +52,7 @@ const debitOf = async (employerId: number, amount: number, allocations: { invoic
 
 test('[SCR-057, INV-018] a repayment of the amount that one invoice owes closes it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
-  const { preview, outcome } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
+  const { preview, outcome } = await host.execute(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
   expect(outcome.sentence).toBe('Added a repayment of $100.00 from Harbor Works 1')
   expect(preview).toEqual([
     { of: `INV-${ids[0]}`, what: 'paid', before: '$0.00', after: '$100.00' },
@@ -65,7 +65,7 @@ test('[SCR-057] a cent for another invoice is shown beforehand, and the toast na
   const { employerId, ids } = await owing(66_71, 50_00, 20_00, 30_00)
   const [one, other, third, fourth] = ids as [number, number, number, number]
   const added = 'Added a repayment of'
-  const { lines, outcome, params } = await host.carryOut(addRepayment, one, { ...on, amount: 66_72 }, employerId)
+  const { lines, outcome, params } = await host.execute(addRepayment, one, { ...on, amount: 66_72 }, employerId)
   expect(lines?.sums[2]).toEqual({ title: 'To other invoices', cents: 1, tone: 'wait' })
   const from = /from (.+?):/.exec(outcome.sentence)?.[1]
   expect(outcome.sentence).toBe(`${added} $66.72 from ${from}: $66.71 to INV-${one}, $0.01 to INV-${other}`)
@@ -74,7 +74,7 @@ test('[SCR-057] a cent for another invoice is shown beforehand, and the toast na
     sentence: 'Add repayment cannot be undone. Correct the amount with Edit repayment, or where it went with Allocate repayment.',
   })
   const allocations = [other, third, fourth].map((invoice_id) => ({ invoice_id, amount: 1_00 }))
-  const three = await host.carryOut(addRepayment, third, { ...on, amount: 3_00, allocations }, employerId)
+  const three = await host.execute(addRepayment, third, { ...on, amount: 3_00, allocations }, employerId)
   expect(three.outcome.sentence).toContain(`: $1.00 to INV-${third}, $1.00 to INV-`)
   expect(three.outcome.sentence).toMatch(/ and 1 more$/)
 })
@@ -83,7 +83,7 @@ test('[SCR-057] each invoice is a line with suggestion, balances and result; In 
   const { employerId, ids } = await owing(100_00, 50_00)
   const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
   await invoiceOf(employerId, { status: 'ON_DEDUCTION_FILE', original: 40_00 })
-  const { lines } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 160_00 }, employerId)
+  const { lines } = await host.execute(addRepayment, ids[0] as number, { ...on, amount: 160_00 }, employerId)
   expect(lines?.lines.map(({ title, before, moves, after, says }) => [title, before, moves, after, says])).toEqual([
     [`INV-${ids[0]}`, 100_00, 100_00, 0, 'closes'],
     [`INV-${ids[1]}`, 50_00, 50_00, 0, 'closes'],
@@ -117,7 +117,7 @@ test('[SCR-057] an excess goes to the oldest due of the other invoices; the unal
     [`INV-${one}`, 0],
     [`INV-${old}`, 100_00],
   ])
-  const { outcome } = await host.carryOut(addRepayment, one, { ...on, amount: 200_00 }, employerId)
+  const { outcome } = await host.execute(addRepayment, one, { ...on, amount: 200_00 }, employerId)
   expect(outcome.sentence).toMatch(/: \$85\.00 to INV-\d+, \$100\.00 to INV-\d+, \$15\.00 of it unallocated$/)
 })
 
@@ -125,7 +125,7 @@ test('[SCR-057] an overpayment of an invoice has its own total', async () => {
   const { employerId, ids } = await owing(100_00)
   const [one] = ids as [number]
   const params = { ...on, amount: 120_00, allocations: [{ invoice_id: one, amount: 120_00 }] }
-  const { lines } = await host.carryOut(addRepayment, one, params, employerId)
+  const { lines } = await host.execute(addRepayment, one, params, employerId)
   expect(lines?.sums).toContainEqual({ title: 'Overpaid', cents: 20_00, tone: 'wait' })
 })
 
@@ -146,7 +146,7 @@ test('[SCR-057] cleared lines leave the money unallocated; errors are shown on t
   ])
   const over = (await host.shown(addRepayment, one, typed(100_00, 50_00))).lines
   expect(over?.sums.at(-1)).toEqual({ title: 'Too much', cents: 30_00, tone: 'bad' })
-  const { outcome, lines } = await host.carryOut(addRepayment, second, typed(), employerId)
+  const { outcome, lines } = await host.execute(addRepayment, second, typed(), employerId)
   expect(lines?.lines.map((line) => [line.moves, line.says])).toEqual([
     [0, 'unchanged'],
     [0, 'unchanged'],
@@ -156,7 +156,7 @@ test('[SCR-057] cleared lines leave the money unallocated; errors are shown on t
 
 test('[SCR-057] one repayment over three invoices is matched by suggestion, with a preview of each', async () => {
   const { employerId, ids } = await owing(100_00, 50_00, 25_00)
-  const { preview } = await host.carryOut(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)
+  const { preview } = await host.execute(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)
   expect(preview.filter((row) => row.what === 'status').map((row) => row.of)).toEqual(ids.map((id) => `INV-${id}`))
 })
 
@@ -168,7 +168,7 @@ test('[SCR-057] the bank text names an invoice; the excess goes to the oldest, t
   const hintOf = async (amount: number) => (await host.shown(addRepayment, one, { ...params, amount })).lines?.hint
   expect(await hintOf(50_00)).toBe('Matched by invoice number.')
   expect(await hintOf(180_00)).toBe('Matched by invoice number, the rest oldest due first.')
-  const { preview } = await host.carryOut(addRepayment, ids[0] as number, params, employerId)
+  const { preview } = await host.execute(addRepayment, ids[0] as number, params, employerId)
   expect(preview.at(0)?.of).toBe(`INV-${ids[1]}`)
   expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$30.00' })
 })
@@ -194,7 +194,7 @@ test('[SCR-057] explicit allocations: a scheduled debit keeps the rest, one is o
     { invoice_id: ids[0] as number, amount: 130_00 },
     { invoice_id: scheduled.id, amount: 20_00 },
   ]
-  const { preview } = await host.carryOut(addRepayment, closed.id, { ...on, amount: 160_00, allocations }, employerId)
+  const { preview } = await host.execute(addRepayment, closed.id, { ...on, amount: 160_00, allocations }, employerId)
   expect(preview).toContainEqual({ of: scheduled.number, what: 'debit', before: '$80.00', after: '$60.00' })
   expect(preview).toContainEqual({ of: `INV-${ids[0]}`, what: 'outstanding', before: '$100.00', after: '−$30.00' })
 })
@@ -227,7 +227,7 @@ test('[REP-007, REP-009] a negative repayment needs an overpaid invoice, and is 
   expect((await host.shown(addRepayment, one, negative(-30_01))).wrong).toEqual([
     { path: 'amount', message: 'A payment cannot exceed the overpaid amount' },
   ])
-  const { preview, outcome } = await host.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
+  const { preview, outcome } = await host.execute(addRepayment, paid.id, negative(-30_00), employerId)
   expect(preview).toContainEqual({ of: paid.number, what: 'outstanding', before: '−$30.00', after: '$0.00' })
   const [back] = outcome.answers as [Repayment]
   expect((await host.shown(edit, back, { ...on, amount: 30_00 })).wrong).toEqual([
@@ -252,7 +252,7 @@ test('[SCR-057] a repayment of selected invoices matches only these; the debtor�
   const { employerId, ids } = await owing(70_00, 100_10, 50_05, 25_00)
   const [old, first, second, third] = ids as [number, number, number, number]
   const chosen = [third, first, second]
-  const { lines, preview, outcome } = await host.carryOut(addRepayment, chosen, { ...on, amount: 160_00 }, employerId)
+  const { lines, preview, outcome } = await host.execute(addRepayment, chosen, { ...on, amount: 160_00 }, employerId)
   expect(lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [first, 100_10],
     [second, 50_05],
@@ -282,7 +282,7 @@ test('[SCR-057] an excess over selected invoices stays unallocated, or goes to a
     ...chosen.map((id, at) => ({ invoice_id: id, amount: [30_00, 20_00][at] as number })),
     { invoice_id: old, amount: 10_00 },
   ]
-  const typed = await host.carryOut(addRepayment, chosen, { ...on, amount: 60_00, allocations }, employerId)
+  const typed = await host.execute(addRepayment, chosen, { ...on, amount: 60_00, allocations }, employerId)
   expect(typed.outcome.answers[0]).toMatchObject({ unallocated_amount: 0 })
 })
 
@@ -314,14 +314,14 @@ test('ineligible invoices of several selected ones are left out, each with its r
   expect(validated?.blocked.map(({ row, sentence }) => [(row as Invoice).id, sentence])).toEqual([
     [draft.id, 'Actions unavailable when in Draft.'],
   ])
-  const { lines } = await host.carryOut(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
+  const { lines } = await host.execute(addRepayment, [draft.id, ...ids], { ...on, amount: 50_00 }, employerId)
   expect(lines?.lines.map((line) => line.id)).toEqual(ids)
   // With one eligible invoice left, nothing goes to an invoice that was not selected.
   const [last] = (await owing(5_00)).ids as [number]
   const debtor = (await host.read<Invoice>(addRepayment, last)).debtor_id
   const beside = await invoiceOf(debtor, { original: 90_00 })
   const drafted = await invoiceOf(debtor, { status: 'DRAFT' })
-  const alone = await host.carryOut(addRepayment, [drafted.id, last], { ...on, amount: 8_00 }, debtor)
+  const alone = await host.execute(addRepayment, [drafted.id, last], { ...on, amount: 8_00 }, debtor)
   expect(alone.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
     [last, 5_00],
     [beside.id, 0],
@@ -356,7 +356,7 @@ test('[REP-007] a negative repayment over several selected invoices goes to the 
   const others = await Promise.all(owed.map((id) => host.read<Invoice>(addRepayment, id)))
   expect(await wrong(others)).toEqual([{ path: 'amount', message: 'Negative payment is only possible for overpaid invoice' }])
   const allocations = [{ invoice_id: paid.id, amount: -5_00 }]
-  const { outcome } = await host.carryOut(addRepayment, chosen, { ...on, amount: -5_00, allocations }, employerId)
+  const { outcome } = await host.execute(addRepayment, chosen, { ...on, amount: -5_00, allocations }, employerId)
   expect((outcome.answers[0] as Repayment).allocations).toMatchObject(allocations)
 })
 
@@ -448,9 +448,9 @@ test('[ERR-031] a selected invoice that somebody closed refuses the whole repaym
   const params = { ...on, amount: 150_00 }
   const { facts } = await host.shown(addRepayment, rows[0], params, rows)
   await host.run(close, rows[1], {}, undefined)
-  const before = await host.world(employerId)
+  const before = await host.snapshot(employerId)
   expect(await host.run(addRepayment, rows[0], params, facts)).toMatchObject({ kind: 'refused' })
-  expect(host.difference(before, await host.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.snapshot(employerId))).toEqual([])
   // On a new preview it is shown in its current state, and gets no suggestion.
   const refreshed = await host.shown(addRepayment, rows[0], params, rows)
   expect(refreshed.lines?.lines.map((line) => [line.id, line.moves])).toEqual([
@@ -465,12 +465,12 @@ test('[ERR-031] a matched invoice that somebody closed refuses the whole repayme
   const params = { ...on, amount: 150_00 }
   const { facts } = await host.shown(addRepayment, one, params)
   await host.run(close, await host.read(close, ids[1] as number), {}, undefined)
-  const before = await host.world(employerId)
+  const before = await host.snapshot(employerId)
   expect(await host.run(addRepayment, one, params, facts)).toMatchObject({
     kind: 'refused',
     sentence: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
   })
-  expect(host.difference(before, await host.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.snapshot(employerId))).toEqual([])
 })
 
 test('[REP-008] a smaller amount reduces the newest invoice; a larger one stays unallocated; undone', async () => {
@@ -485,9 +485,9 @@ test('[REP-008] a smaller amount reduces the newest invoice; a larger one stays 
   expect((await host.shown(edit, one, { ...start, amount: -1 })).wrong).toEqual([
     { path: 'amount', message: 'An existing repayment cannot be changed to negative.' },
   ])
-  const grown = await host.carryOut(edit, id, { ...start, amount: 70_00, notes: 'More came' }, employerId)
+  const grown = await host.execute(edit, id, { ...start, amount: 70_00, notes: 'More came' }, employerId)
   expect(await host.undo(edit, grown)).toMatchObject({ after: { amount: 60_00, unallocated_amount: 0, notes: null } })
-  const cut = await host.carryOut(edit, id, { ...start, amount: 45_00 }, employerId)
+  const cut = await host.execute(edit, id, { ...start, amount: 45_00 }, employerId)
   expect(cut.preview).toContainEqual({ of: `INV-${young}`, what: 'paid', before: '$20.00', after: '$5.00' })
   expect(await host.undo(edit, cut)).toBeNull()
 })
@@ -496,10 +496,10 @@ test('the unallocated rest of a repayment is allocated as suggested, or as typed
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await repaymentOf(employerId, 120_00, [{ invoiceId: old, amount: 30_00 }])
-  const { preview } = await host.carryOut(allocate, id, {}, employerId)
+  const { preview } = await host.execute(allocate, id, {}, employerId)
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$90.00', after: '$40.00' })
   const typed = { allocations: [{ invoice_id: young, amount: 50_00 }] }
-  await host.carryOut(allocate, id, typed, employerId)
+  await host.execute(allocate, id, typed, employerId)
   const one = await host.read<Repayment>(allocate, id)
   const tooMuch = { allocations: [{ invoice_id: young, amount: 120_01 }] }
   expect((await host.shown(allocate, one, tooMuch)).wrong[0]?.path).toBe('allocations')
@@ -509,8 +509,8 @@ test('the rest of a partly returned repayment can be allocated', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await debitOf(employerId, 100_00, [{ invoiceId: old, amount: 100_00 }])
-  await host.carryOut(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
-  const { preview } = await host.carryOut(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
+  await host.execute(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
+  const { preview } = await host.execute(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$0.00', after: '$10.00' })
 })
 
@@ -524,7 +524,7 @@ test('a return shows every invoice that owes again, and its new state', async ()
     { invoiceId: first.id, amount: 100_00 },
     { invoiceId: second.id, amount: 50_00 },
   ])
-  const part = await host.carryOut(recordReturn, id, { return_code: 'R01', amount: 65_00 }, employerId)
+  const part = await host.execute(recordReturn, id, { return_code: 'R01', amount: 65_00 }, employerId)
   expect(part.preview).toEqual(
     expect.arrayContaining([
       { of: `REP-${id}`, what: 'unallocated', before: '$20.00', after: '$0.00' },
@@ -538,7 +538,7 @@ test('a return shows every invoice that owes again, and its new state', async ()
   expect(await host.run(recordReturn, one, { return_code: 'R01', amount: 65_00 }, again.facts)).toMatchObject({
     sentence: `This return of $65.00 of REP-${id} was recorded before. Nothing changed.`,
   })
-  const rest = await host.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
+  const rest = await host.execute(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
   expect(rest.preview.filter((row) => row.what === 'outstanding').map((row) => row.after)).toEqual(['$100.00', '$50.00'])
   expect(await host.undo(recordReturn, rest)).toBeNull()
   expect(await host.state(allocate, id)).toMatchObject({ state: 'off' })
@@ -548,7 +548,7 @@ test('a return before settlement moves no money, and one of an overpaid invoice 
   const { employerId } = await newDebtor(server)
   const { repaymentId } = await invoiceOf(employerId, { status: 'PROCESSING', original: 100_00 })
   const said = { return_code: 'R01', amount: 100_00 }
-  await host.carryOut(recordReturn, repaymentId as number, said, employerId)
+  await host.execute(recordReturn, repaymentId as number, said, employerId)
   const returns = server.db.selectFrom('repayments').where('returns_id', '=', repaymentId)
   expect(await host.state(allocate, (await returns.select('id').executeTakeFirstOrThrow()).id)).toEqual({
     state: 'off',
@@ -556,5 +556,5 @@ test('a return before settlement moves no money, and one of an overpaid invoice 
   })
   const over = await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 })
   const paid = await debitOf(employerId, 130_00, [{ invoiceId: over.id, amount: 130_00 }])
-  await host.carryOut(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)
+  await host.execute(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)
 })

@@ -45,7 +45,7 @@ async function overpaid(status: 'CLOSED' | 'SENT' = 'CLOSED') {
 test('[INV-016, SCR-053] closing shows the resulting status, and is undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId)
-  const done = await host.carryOut(close, id, { notes: 'Paid in cash' }, employerId)
+  const done = await host.execute(close, id, { notes: 'Paid in cash' }, employerId)
   expect(done.outcome).toMatchObject({ sentence: `Closed INV-${id}`, after: { status: 'CLOSED' } })
   expect(done.preview).toEqual([{ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' }])
   expect(await host.undo(close, done)).toMatchObject({ kind: 'done', after: { status: 'SENT' } })
@@ -54,18 +54,18 @@ test('[INV-016, SCR-053] closing shows the resulting status, and is undone', asy
 test('[INV-016] closing a Returned invoice has no undo: reopening would make it Sent', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  expect(await host.undo(close, await host.carryOut(close, id, {}, employerId))).toBeNull()
+  expect(await host.undo(close, await host.execute(close, id, {}, employerId))).toBeNull()
 })
 
 test('[INV-017] reopening is undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'CLOSED' })
-  const done = await host.carryOut(reopen, id, {}, employerId)
+  const done = await host.execute(reopen, id, {}, employerId)
   // It had closed automatically; closed manually it would stay Paid when a payment is returned.
   expect(await host.undo(reopen, done)).toBeNull()
   const again = await invoiceOf(employerId, { original: 50_00 })
-  await host.carryOut(close, again.id, {}, employerId)
-  const opened = await host.carryOut(reopen, again.id, {}, employerId)
+  await host.execute(close, again.id, {}, employerId)
+  const opened = await host.execute(reopen, again.id, {}, employerId)
   expect(await host.undo(reopen, opened)).toMatchObject({ after: { status: 'CLOSED' } })
 })
 
@@ -100,7 +100,7 @@ test('a due date is changed, not before the issue date, and undone', async () =>
   expect((await host.shown(edit, one, { due_date: addDays(one.issue_date, -1) })).wrong).toEqual([
     { path: 'due_date', message: 'The due date cannot be before the issue date.' },
   ])
-  const done = await host.carryOut(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
+  const done = await host.execute(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
   expect(await host.undo(edit, done)).toMatchObject({ after: { due_date: one.due_date } })
 })
 
@@ -113,7 +113,7 @@ test('changing a due date moves the waiting debit, as the form shows, and undo m
   await sql`update ach_debits set debit_date = '2027-03-01' where invoice_id = ${id}`.execute(server.db)
   const one = await host.read<Invoice>(edit, id)
   const due_date = addDays(one.due_date, 30)
-  const done = await host.carryOut(edit, id, { due_date }, employerId)
+  const done = await host.execute(edit, id, { due_date }, employerId)
   const after = addBusinessDays(due_date, -3)
   expect(done.preview).toContainEqual({ of: `INV-${id}`, what: 'debit date', before: one.ach?.debit_date, after })
   expect(await host.undo(edit, done)).toMatchObject({
@@ -124,7 +124,7 @@ test('changing a due date moves the waiting debit, as the form shows, and undo m
 test('switching to self pay shows that the debit is cancelled', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
-  const { preview } = await host.carryOut(payBySelf, id, {}, employerId)
+  const { preview } = await host.execute(payBySelf, id, {}, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: '$100.00', after: 'none' })
 })
 
@@ -139,7 +139,7 @@ test('a debit is retried on a business day, which the form shows', async () => {
     'The debit date cannot be in the past.',
   )
   const start = changes(retryAch as Command) ? retryAch.start?.(one, {} as never) : {}
-  const { preview, outcome } = await host.carryOut(retryAch, id, start as never, employerId)
+  const { preview, outcome } = await host.execute(retryAch, id, start as never, employerId)
   // In readable form, not as on the API.
   expect(outcome.sentence).toMatch(/ is debited again on \d{1,2} \w{3} \d{4}$/)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: 'none', after: '$100.00' })
@@ -148,7 +148,7 @@ test('a debit is retried on a business day, which the form shows', async () => {
 test('a returned debit is collected manually', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  await host.carryOut(collect, id, {}, employerId)
+  await host.execute(collect, id, {}, employerId)
 })
 
 test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows the resulting state of both invoices', async () => {
@@ -163,7 +163,7 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows the resulting state 
     [10_01, 'At most 10% of the invoice may roll over: $10.00.'],
   ] as const)
     expect((await host.shown(rollover, one, { amount })).wrong, String(amount)).toEqual([{ path: 'amount', message: sentence }])
-  const { preview } = await host.carryOut(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
+  const { preview } = await host.execute(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
   expect(preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$120.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '−$20.00' },
@@ -176,7 +176,7 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows the resulting state 
 test('[INV-018, SCR-060] a rollover of a reopened invoice closes it, and the preview says so', async () => {
   const { employerId, id } = await overpaid('SENT')
   await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await host.carryOut(rollover, id, { amount: 10_00 }, employerId)
+  const { preview } = await host.execute(rollover, id, { amount: 10_00 }, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' })
 })
 
@@ -217,7 +217,7 @@ test('[INV-025, INV-026] several bank accounts block refund and rollover', async
 
 test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', async () => {
   const { employerId, id } = await overpaid()
-  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
+  const done = await host.execute(refund, id, { amount: 30_00 }, employerId)
   expect(done.preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$100.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '$0.00' },
@@ -229,15 +229,15 @@ test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', 
 
 test('[SCR-059] undoing the refund of a reopened invoice restores its state', async () => {
   const { employerId, id } = await overpaid('SENT')
-  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
+  const done = await host.execute(refund, id, { amount: 30_00 }, employerId)
   expect(await host.undo(refund, done)).toMatchObject({ kind: 'done' })
   expect(await host.read<Invoice>(refund, id)).toMatchObject({ status: 'SENT', outstanding_amount: -30_00 })
 })
 
 test('[INV-021] a second refund waits with the first one; undone, the first one waits again', async () => {
   const { employerId, organizationId, id } = await overpaid()
-  await host.carryOut(refund, id, { amount: 10_00 }, employerId)
-  const second = await host.carryOut(refund, id, { amount: 15_00 }, employerId)
+  await host.execute(refund, id, { amount: 10_00 }, employerId)
+  const second = await host.execute(refund, id, { amount: 15_00 }, employerId)
   expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'pending refund', before: '$10.00', after: '$25.00' })
   // In one step: a second bank account would block another refund, and the first refund would be lost, too.
   await createBillingAccount(server.db, { organizationId })
@@ -248,20 +248,20 @@ test('[INV-021] a second refund waits with the first one; undone, the first one 
     outstanding_amount: -20_00,
     refund: { amount: 10_00, state: 'WAITING' },
   })
-  await host.carryOut(cancelRefund, id, {}, employerId)
+  await host.execute(cancelRefund, id, {}, employerId)
 })
 
 test('[INV-021] a refund names the draft that will absorb it, and is cancelled by its own command', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await host.carryOut(refund, id, { amount: 25_00 }, employerId)
+  const { preview } = await host.execute(refund, id, { amount: 25_00 }, employerId)
   expect(preview).toContainEqual({
     of: next.number,
     what: 'outstanding once it is reported',
     before: '$200.00',
     after: '$175.00',
   })
-  await host.carryOut(cancelRefund, id, {}, employerId)
+  await host.execute(cancelRefund, id, {}, employerId)
 })
 
 const stale: [string, Command, Record<string, unknown>, string][] = [
@@ -286,11 +286,11 @@ test.each(stale)('[%s] a concurrent change is refused in the words of the specif
   const seen = await host.read(command, id)
   const { facts } = await host.shown(command, seen, params)
   await host.run(close, seen, {}, undefined)
-  const before = await host.world(employerId)
+  const before = await host.snapshot(employerId)
   expect(await host.run(command, seen, params, facts)).toMatchObject({
     kind: 'refused',
     sentence,
     problem: { code: 'stale-version' },
   })
-  expect(host.difference(before, await host.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.snapshot(employerId))).toEqual([])
 })

@@ -21,7 +21,7 @@ import type { MoneyLines } from '#kernel/money-lines.ts'
 import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
 import { type OverSeveral, overSeveral } from '#kernel/several.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import type { SignedIn } from '#tests/support/session.ts'
 
@@ -46,7 +46,7 @@ export const everyone = contextOf([...permissionIds])
 const nothing = formatCents(0)
 
 /** The state of every record of an employer, in the words of a preview; two write-offs may share a name. */
-type World = Map<string, { of: string; figures: Record<string, string> }>
+type Snapshot = Map<string, { of: string; figures: Record<string, string> }>
 
 /** The actions of a form from opening to sending, over the real API. */
 export function moneyHost(server: TestServer, person: SignedIn) {
@@ -56,7 +56,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return (await apiClient.read(command.on.get, { id })) as T
   }
 
-  async function world(employerId: number): Promise<World> {
+  async function snapshot(employerId: number): Promise<Snapshot> {
     const of = { 'employer-id': String(employerId), limit: '200' }
     const [invoices, repayments, writeOffs, deductions, results] = await Promise.all([
       apiClient.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
@@ -65,7 +65,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
       apiClient.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
       apiClient.read(listBankResults, {}, of) as Promise<{ bank_results: BankResult[] }>,
     ])
-    const found: World = new Map()
+    const found: Snapshot = new Map()
     const put = (kind: string, id: number, of: string, figures: Record<string, string>) =>
       found.set(`${kind} ${id}`, { of, figures })
     for (const one of invoices.data) {
@@ -104,7 +104,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
   }
 
   /** The balance of each line of a money form on the server, by column; cents by id. */
-  async function standing(
+  async function balancesOf(
     { heads: [now, , then] }: MoneyLines,
     employerId: number,
   ): Promise<Record<'before' | 'after', Map<number, number>>> {
@@ -118,11 +118,11 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     )
     const each = (figure: (line: InvoiceLine) => number) => lines.flat().map((line) => [line.id, figure(line)] as const)
     const owed = data.map((one) => [one.id, one.outstanding_amount] as const)
-    const unsuggested = each((line) => billedAmount(line) - line.pending_amount)
+    const notSuggested = each((line) => billedAmount(line) - line.pending_amount)
     const known: Record<string, readonly (readonly [number, number])[]> = {
-      'Owes now': then === 'If approved' ? unsuggested : owed,
+      'Owes now': then === 'If approved' ? notSuggested : owed,
       'Owes after': owed,
-      'If approved': unsuggested,
+      'If approved': notSuggested,
       'Asked for': each(billedAmount),
       'Not withheld': each((line) => billedAmount(line) - (line.withheld_amount ?? 0)),
     }
@@ -130,7 +130,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
   }
 
   /** The changes as a preview would show them: of new records only their open amounts. */
-  function difference(before: World, after: World): PreviewRow[] {
+  function difference(before: Snapshot, after: Snapshot): PreviewRow[] {
     const suggested = [...after.keys()].some((key) => key.startsWith('write-off') && !before.has(key))
     return [...after].flatMap(([key, { of, figures: now }]) => {
       const was = before.get(key)?.figures
@@ -171,7 +171,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return overSeveral(command, { ids: ids.map(String), filter: null, count: ids.length }, rows, context)
   }
 
-  const io = (command: Command) => sendingOver(apiClient, person, async (one) => read(command, (one as Thing).id))
+  const io = (command: Command) => runEnvironment(apiClient, person, async (one) => read(command, (one as Thing).id))
 
   /** The steps that undo an execution, or the reason why not; as used by history and toast. */
   async function offered(command: Command, { outcome, params }: Execution) {
@@ -185,7 +185,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     io,
     shown,
     run,
-    world,
+    snapshot,
     difference,
 
     /** Whether a person with these permissions can run the command on the record now. */
@@ -200,25 +200,25 @@ export function moneyHost(server: TestServer, person: SignedIn) {
      * Fills in the form, executes it, and compares the changes of all records of the employer with the preview; several records
      * are executed together.
      */
-    async carryOut(command: Command, id: number | readonly number[], params: Params, employerId: number) {
+    async execute(command: Command, id: number | readonly number[], params: Params, employerId: number) {
       const several = typeof id === 'number' ? null : await over(command, id, everyone)
       const together = several?.validated?.eligible
       const target = together?.[0] ?? (await read(command, id as number))
       expect(several?.state ?? availability(command, everyone, target)).toEqual({ state: 'ready' })
       const { preview, lines, wrong, facts } = await shown(command, target, params, together)
       expect(wrong).toEqual([])
-      const before = await world(employerId)
-      const standingBefore = lines && (await standing(lines, employerId))
+      const before = await snapshot(employerId)
+      const balancesBefore = lines && (await balancesOf(lines, employerId))
       const outcome = await run(command, target, params, facts)
       if (outcome.kind !== 'done') throw new Error(`${command.id}: ${outcome.sentence} ${outcome.detail ?? ''}`)
-      const changed = difference(before, await world(employerId))
+      const changed = difference(before, await snapshot(employerId))
       const predicted = preview.filter((row) => row.what !== 'outstanding once it is reported')
       expect(sorted(predicted)).toEqual(sorted(changed))
-      const standingAfter = lines && (await standing(lines, employerId))
+      const balancesAfter = lines && (await balancesOf(lines, employerId))
       // The next invoice is previewed for the day on which it is reported.
       const own = lines?.lines.filter((line) => !line.detail?.includes('once it is reported')) ?? []
       expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
-        own.map(({ id, title }) => [title, standingBefore?.before.get(Number(id)), standingAfter?.after.get(Number(id))]),
+        own.map(({ id, title }) => [title, balancesBefore?.before.get(Number(id)), balancesAfter?.after.get(Number(id))]),
       )
       const done = { outcome, preview, lines, before, params }
       // The undo offered afterwards must match what the form promised.

@@ -47,7 +47,7 @@ export function realClient(server: TestServer, person: SignedIn, faults: readonl
 }
 
 /** The environment of a run, without delays between attempts. */
-export function sendingOver(
+export function runEnvironment(
   apiClient: ApiClient,
   person: SignedIn,
   reread: Reread = async (target) => target,

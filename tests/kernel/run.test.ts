@@ -12,7 +12,7 @@ import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { type Fault, realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -34,7 +34,7 @@ const employee = async (input: Partial<Parameters<typeof createEmployee>[1]> = {
   read((await createEmployee(server.db, { employerId, linked: {}, ...input })).id)
 const io = (faults: readonly Fault[] = [], who = person, pending = memoryPending()) => {
   const apiClient = realClient(server, who, faults)
-  return { ...sendingOver(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
+  return { ...runEnvironment(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
 }
 const eventsOf = async (id: number): Promise<string[]> =>
   (
@@ -131,7 +131,7 @@ test('a call that overlaps with a pending one waits until that is confirmed or g
   const mia = await employee()
   const call = (more: Partial<PendingCall>): PendingCall => ({
     key: 'lost',
-    person: sendingOver(realClient(server, person), person, async (target) => target).person,
+    person: runEnvironment(realClient(server, person), person, async (target) => target).person,
     command: 'employee.edit',
     target: { entity: 'employee', id: String(mia.id) },
     intent: 'employee.edit',
@@ -247,7 +247,7 @@ test('[D533] a lost answer, then an ended session: the next sign-in learns once 
     pause,
     mia,
     { reason: 'Once' },
-    sendingOver(apiClient, person, async () => mia, pending),
+    runEnvironment(apiClient, person, async () => mia, pending),
   )
   expect(ended).toMatchObject({ kind: 'refused', over: 'asked-again' })
   expect(pending.all()).toHaveLength(1)
@@ -270,7 +270,7 @@ test('[D533] a plan interrupted by the end of the session says so, and resumes w
     both,
     a,
     {},
-    sendingOver(apiClient, person, async () => a, pending),
+    runEnvironment(apiClient, person, async () => a, pending),
     { keys },
   )
   expect(ended).toMatchObject({
@@ -317,7 +317,7 @@ test('a plan that stopped half-way resumes where it stopped', async () => {
 
 test('[CARD-001] a command cannot call an intent that it did not declare', async () => {
   const mia = await employee()
-  const sly = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
-  await expect(runOne(sly, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
+  const undeclared = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
+  await expect(runOne(undeclared, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
   expect((await read(mia.id)).user_id).not.toBeNull()
 })

@@ -5,20 +5,20 @@ import type { SavedView, SavedViews } from '#contract/views.ts'
 import { changes } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
-let io: ReturnType<typeof sendingOver>
+let io: ReturnType<typeof runEnvironment>
 let views: () => Promise<SavedViews>
 
 beforeAll(async () => {
   server = await createServer()
   const person = await createPerson(server.db, { groups: [1] })
   const signedIn = { id: person.id, headers: await signInAs(server, person) } as never
-  io = sendingOver(realClient(server, signedIn), signedIn)
+  io = runEnvironment(realClient(server, signedIn), signedIn)
   const { facts } = saveView as {
     facts?: (target: undefined, read: typeof io.apiClient.read, params: object) => Promise<unknown>
   }

@@ -16,7 +16,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany, createEmployee, createUser } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -74,7 +74,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(undoable(command, before)).toBe(undone !== null)
     const form = formOf(command, context(), before)
     expect(form ? fieldsOf(form).map(({ name }) => name) : []).toEqual(Object.keys(params))
-    const io = sendingOver(realClient(server, admin), admin, people[on])
+    const io = runEnvironment(realClient(server, admin), admin, people[on])
     const outcome = await runOne(command, before, { ...params }, io)
     expect(outcome).toMatchObject({ kind: 'done' })
     expect(await people.user()).toMatchObject({ ...after, version: 2 })
@@ -105,7 +105,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(undoable(command, target)).toBe(false)
     // A stale page gets the refusal from the server.
     const stale = on === 'user' ? { ...target, employee_id: null } : target
-    const outcome = await runOne(command, stale, {}, sendingOver(realClient(server, admin), admin))
+    const outcome = await runOne(command, stale, {}, runEnvironment(realClient(server, admin), admin))
     expect(outcome).toMatchObject({ kind: 'refused', sentence: 'A linked user can not be deleted.' })
   })
 })
@@ -122,9 +122,9 @@ test('[ERR-025] [PERM-035] deleting a user without a linked employee needs 1015,
       permissionIds.filter((each) => each !== 1015),
     ),
   ).toBe("You don't have permission to take this action.")
-  const failing = sendingOver(realClient(server, admin, Array(8).fill('failed')), admin)
+  const failing = runEnvironment(realClient(server, admin, Array(8).fill('failed')), admin)
   expect(await runOne(command, one, {}, failing)).toMatchObject({ kind: 'failed', sentence: 'User could not be deleted.' })
-  const outcome = await runOne(command, one, {}, sendingOver(realClient(server, admin), admin))
+  const outcome = await runOne(command, one, {}, runEnvironment(realClient(server, admin), admin))
   expect(outcome).toMatchObject({ kind: 'done', sentence: 'Deleted Mia Torres', after: { status: 'DELETED' } })
   for (const [first] of [changeNames, changeEmail, clearPhone, requestDocuments, approve, deny, reopen, remove])
     expect([first?.id, why(first as Command, await read(`/users/${id}`))]).toEqual([
@@ -155,7 +155,7 @@ test('a call whose answer was lost is retried with the same key, and happens onc
     command,
     await people.user(),
     { first_name: 'Ada', last_name: 'Byron' },
-    sendingOver(apiClient, admin),
+    runEnvironment(apiClient, admin),
   )
   expect(outcome).toMatchObject({ kind: 'done' })
   expect(new Set(apiClient.keys).size).toBe(1)

@@ -35,9 +35,9 @@ test('in the browser, reading ends where no line is wanted, and where none can b
       [1, 'Code', 'Name'],
       [2, 'E1', 'Ada'],
     ])
-  const torn = ['Code,Name\n"E1,Ada\n"x,E2\nE3,Joan\n', `Code,Name\n"${'E1,Ada\n'.repeat(20_000)}`]
+  const unbalancedQuotes = ['Code,Name\n"E1,Ada\n"x,E2\nE3,Joan\n', `Code,Name\n"${'E1,Ada\n'.repeat(20_000)}`]
   const failed = (parser: FileParts['parser'], of: string) => read(parser, of).catch((error) => error)
-  for (const each of torn) {
+  for (const each of unbalancedQuotes) {
     expect(await failed(browserParser, each)).toBeInstanceOf(Unreadable)
     expect(await failed(browserParser, each)).toEqual(await failed(serverParser, each))
   }

@@ -24,9 +24,9 @@ describe('an import of a sample would wait', () => {
   test('over a tenth of the staff missing, or anybody where a code is missing or was changed', () => {
     expect(waitsFor(compared({ present: 36 }), 0)).toBeNull()
     expect(waitsFor(compared({ present: 35 }), 0)).toBe('The file leaves out 5 of 40 employees, who would no longer be eligible.')
-    const mayBeThere = / They may be in the rejected lines whose code is missing or was changed by a spreadsheet\./
-    expect(waitsFor(compared({ present: 39 }), 1)).toMatch(mayBeThere)
-    expect(waitsFor(compared({ present: 39, doubtful: ['12-Mar'] }), 0)).toMatch(mayBeThere)
+    const rejectedLinesHint = / They may be in the rejected lines whose code is missing or was changed by a spreadsheet\./
+    expect(waitsFor(compared({ present: 39 }), 1)).toMatch(rejectedLinesHint)
+    expect(waitsFor(compared({ present: 39, doubtful: ['12-Mar'] }), 0)).toMatch(rejectedLinesHint)
     expect(waitsFor(compared({}), 1)).toBeNull()
     expect(waitsFor(compared({ present: 0, incremental: true }), 1)).toBeNull()
   })

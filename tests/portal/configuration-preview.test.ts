@@ -24,7 +24,7 @@ describe('the preview of terms for an employee', () => {
   })
 
   test.each([
-    ['above the most', 25_00],
+    ['above the maximum', 25_00],
     ['no amount', Number.NaN],
   ])('has no figure for an invalid value: %s', (_, transaction_fee) => {
     const { notes } = shown({ transaction_fee })

@@ -45,15 +45,15 @@ test('letters in a cell of the mapping are not keys of the employer', () => {
 })
 
 /** A sample that does not fit the mapping. */
-const misfit = later<BesideForm>(async () => ({ refuse }) => (
+const unfitSample = later<BesideForm>(async () => ({ refuse }) => (
   <button type="button" onClick={() => refuse('The sample has no column “Status”.')}>
     Read the sample
   </button>
 ))
 
 test('an invalid mapping focuses its first error, also where its sample does not fit', async () => {
-  await misfit.fetch()
-  const submit = show({ columns: [] }, misfit)
+  await unfitSample.fetch()
+  const submit = show({ columns: [] }, unfitSample)
   fireEvent.click(screen.getByText('Read the sample'))
   const add = screen.getByRole('button', { name: /^Add / })
   fireEvent.click(add)
@@ -67,8 +67,8 @@ test('an invalid mapping focuses its first error, also where its sample does not
 })
 
 test('a valid mapping is not saved while its sample does not fit', async () => {
-  await misfit.fetch()
-  const submit = show({ columns: [] }, misfit)
+  await unfitSample.fetch()
+  const submit = show({ columns: [] }, unfitSample)
   fireEvent.click(screen.getByText('Read the sample'))
   await screen.findByText('The sample has no column “Status”.')
   fireEvent.keyDown(screen.getByRole('form'), { key: 'Enter', ctrlKey: true })

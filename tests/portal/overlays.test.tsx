@@ -33,7 +33,7 @@ test('a palette opened before it has loaded returns the focus when it closes', a
   }
   showAlone(
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: what the keyboard is given to is named by this role */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the focus target is found by this role */}
       <div role="grid" tabIndex={-1} aria-label="The work" />
       <Overlays more={false} />
     </>,

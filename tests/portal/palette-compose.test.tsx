@@ -82,14 +82,14 @@ const employees: OpenPane = {
   sort: null,
 }
 
-const anyReading = { commands, find: commandFinder(commands), used: () => 0 }
+const readOptions = { commands, find: commandFinder(commands), used: () => 0 }
 
-const nobodyFound: SearchResults = { asked: '', lists: {}, ids: {} }
+const noResults: SearchResults = { asked: '', lists: {}, ids: {} }
 
-interface More extends Partial<Composing> {
+interface ComposeOptions extends Partial<Composing> {
   selection?: Selection | null
   lacks?: PermissionName[]
-  things?: readonly Employee[]
+  records?: readonly Employee[]
   pane?: OpenPane | null
   /** Set on the second pass, after the first reading of the text found nothing. */
   missed?: boolean
@@ -98,7 +98,15 @@ interface More extends Partial<Composing> {
 
 function composed(
   typed: string,
-  { selection = null, lacks = [], things = known, pane = null, missed = false, supports = () => true, ...more }: More = {},
+  {
+    selection = null,
+    lacks = [],
+    records = known,
+    pane = null,
+    missed = false,
+    supports = () => true,
+    ...more
+  }: ComposeOptions = {},
 ) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
@@ -114,7 +122,7 @@ function composed(
   const all = more.commands ?? commands
   const used = () => 0
   const read = readTyped(typed, entities, 'https://admin.example.com')
-  const find: Finder<Local> = finder(things.map((one) => findableRecord(employee, one)))
+  const find: Finder<Local> = finder(records.map((one) => findableRecord(employee, one)))
   const results = compose({
     typed: readCommand(read, { commands: all, find: commandFinder(all), used, missed }, entities),
     context,
@@ -122,7 +130,7 @@ function composed(
     findCommands: commandFinder(all),
     entities,
     findRecords: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
-    found: nobodyFound,
+    found: noResults,
     waiting: false,
     used,
     recent: [],
@@ -195,21 +203,21 @@ test('a target is searched only among the noun of the command, and no other row 
   }
   const list = { state: 'done' as const, rows: [invited], took: 1, more: false, problem: null }
   const found = { asked: '', ids: {}, lists: { admin: list } }
-  const asked = { things: anns, entities: [employee, admin], found }
+  const asked = { records: anns, entities: [employee, admin], found }
   const { titles, active } = composed('withdraw invitation ann', asked)
   // It cannot be undone, so it must be selected explicitly.
   expect([titles[0], active]).toEqual(['Withdraw invitation of admin: Joanna Example', null])
-  expect(composed('withdraw invitation ann', { things: anns, entities: [employee, admin] }).active).toBeNull()
+  expect(composed('withdraw invitation ann', { records: anns, entities: [employee, admin] }).active).toBeNull()
 })
 
 test('words of two different aliases of a command do not match together', () => {
-  expect(composed('new employee', { things: [] }).titles).not.toContain('Add file mapping')
-  expect(composed('mapping new', { things: [] }).titles).toContain('Add file mapping')
-  expect(composed('add timekeeping file', { things: [] }).titles).toContain('Add file mapping')
+  expect(composed('new employee', { records: [] }).titles).not.toContain('Add file mapping')
+  expect(composed('mapping new', { records: [] }).titles).toContain('Add file mapping')
+  expect(composed('add timekeeping file', { records: [] }).titles).toContain('Add file mapping')
 })
 
 test('a complete alias leaves the highlight to no other command', () => {
-  const { titles, active } = composed('invite admin', { things: [] })
+  const { titles, active } = composed('invite admin', { records: [] })
   expect(titles.slice(0, 2)).toEqual(['Create admin', 'Show invited admins'])
   expect(active).toBeNull()
 })
@@ -263,7 +271,7 @@ test('a status and search terms lead to the filtered list where nothing else is 
   }
   expect(composed('paused raven park', { entities, missed: true }).active).toBe('Show paused employees · Search for “raven park”')
   for (const typed of ['invocies overdue', 'overdue invoces'])
-    expect(composed(typed, { entities, things: [], missed: true }).active, typed).toBe('Show overdue invoices')
+    expect(composed(typed, { entities, records: [], missed: true }).active, typed).toBe('Show overdue invoices')
   expect(composed('overdue laurel', { entities }).titles).toEqual([])
   expect(composed('overdue laurel', { entities: [employee], missed: true }).titles).toEqual([])
 })
@@ -460,7 +468,7 @@ test('[CARD-003] suggesting write-offs is also offered after the write-offs of a
     expect(titles.filter((title) => title.includes('40888'))).toEqual([])
   }
   // Words without a number are no id: only the noun matches.
-  expect(readCommand(readTyped('write off laurel', entities, location.origin), anyReading, entities)).not.toHaveProperty('also')
+  expect(readCommand(readTyped('write off laurel', entities, location.origin), readOptions, entities)).not.toHaveProperty('also')
 })
 
 test('[CARD-003] a command before a name applies to eligible records, and a title prefix selects it', () => {
@@ -546,9 +554,9 @@ test('[D549] the undo is not highlighted where nothing can be undone, and says w
 })
 
 test('[CARD-003] typos: two misspelled words of a command are treated as a name', () => {
-  expect(composed('maia chen', { things: [] }).titles).toEqual([])
-  expect(composed('pasue emplyoee', { things: [] }).titles).toEqual([])
-  expect(composed('pasue employee', { things: [] }).titles).toContain('Pause employee')
+  expect(composed('maia chen', { records: [] }).titles).toEqual([])
+  expect(composed('pasue emplyoee', { records: [] }).titles).toEqual([])
+  expect(composed('pasue employee', { records: [] }).titles).toContain('Pause employee')
 })
 
 test('[CARD-003] whole words of a name rank before prefixes', () => {
@@ -556,7 +564,7 @@ test('[CARD-003] whole words of a name rank before prefixes', () => {
     employeeLike(1, 'Elena', 'Cheng', { employee_code: 'NG-1' }),
     employeeLike(2, 'John', 'Chen', { employee_code: 'NG-2' }),
   ]
-  expect(composed('chen ng', { things: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
+  expect(composed('chen ng', { records: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
 })
 
 const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee[]): SearchResults => ({
@@ -566,13 +574,13 @@ const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee
 
 test('[CARD-003] similar names are last under their heading, and Enter takes none of them by default', () => {
   const john = employeeLike(131313, 'John', 'Smith')
-  const alone = composed('jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  const alone = composed('jhon smith', { records: [], found: guessed({ employee: [] }, john) })
   expect(alone.groups.map(({ title, rows }) => [title, rows.map((row) => row.title)])).toEqual([
     ['Similar names', ['John Smith']],
   ])
   expect(alone.active).toBeNull()
   const exact = employeeLike(141414, 'Jhon', 'Smithers')
-  const beside = composed('jhon smith', { things: [], found: guessed({ employee: [exact] }, exact, john) })
+  const beside = composed('jhon smith', { records: [], found: guessed({ employee: [exact] }, exact, john) })
   expect(beside.groups.at(0)?.rows.at(0)?.title).toBe('Jhon Smithers')
   expect(beside.groups.at(-1)?.title).toBe('Similar names')
   expect(beside.groups.at(-1)?.rows.map(({ title }) => title)).toEqual(['John Smith'])
@@ -581,7 +589,7 @@ test('[CARD-003] similar names are last under their heading, and Enter takes non
 
 test('[CARD-003] a command with a misspelled name is offered for the similar name, without highlight', () => {
   const john = employeeLike(131313, 'John', 'Smith')
-  const { groups, active } = composed('pause jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  const { groups, active } = composed('pause jhon smith', { records: [], found: guessed({ employee: [] }, john) })
   expect(groups.at(-1)).toMatchObject({
     title: 'Similar names',
     rows: [
@@ -608,7 +616,7 @@ test('[CARD-003] an address is extracted from text copied from a mail program, a
     text: 'paul@example.org',
     whole: 'Paul Reyes <paul@example.org>',
   })
-  expect(composed('$1,234.50', { things: [] }).empty).toContain('“$1,234.50”')
+  expect(composed('$1,234.50', { records: [] }).empty).toContain('“$1,234.50”')
   // 'Last, First' as in a payroll register, but no other text with a comma.
   expect(readTyped('Adeyemi, Paul', [employee], location.origin).text).toBe('Adeyemi Paul')
   expect(composed('adeyemi, paul').active).toBe('Paul Adeyemi')
@@ -649,7 +657,7 @@ test('the message for no matches quotes the complete text', () => {
 test('an amount alone without another match filters each list that has amounts (D543)', () => {
   const entities = [employee, invoice, repayment]
   for (const typed of ['$1,234.50', '1234.50', '1,234.50']) {
-    const rows = composed(typed, { missed: true, entities, things: [] }).rows.map((row) => 'title' in row && row.title)
+    const rows = composed(typed, { missed: true, entities, records: [] }).rows.map((row) => 'title' in row && row.title)
     expect(rows.slice(0, 2)).toEqual([
       'Show all invoices · Outstanding $1,234.50 to $1,234.51',
       'Show all repayments · Amount $1,234.50 to $1,234.51',
@@ -661,7 +669,7 @@ test('an amount alone without another match filters each list that has amounts (
 })
 
 test('a day alone is offered for each date of each list, and no list without dates', () => {
-  const { rows } = composed('11/14/2026', { missed: true, entities: [employee, invoice, user], things: [] })
+  const { rows } = composed('11/14/2026', { missed: true, entities: [employee, invoice, user], records: [] })
   const titles = rows.map(({ title }) => title)
   expect(titles).toContain('Show all invoices · Due date is 14 Nov 2026')
   expect(titles).toContain('Show all employees · Hire date is 14 Nov 2026')
@@ -680,10 +688,10 @@ test('a period after search terms is offered for each date of a list of events, 
 
 test('an amount alone without results suggests how to search for amounts, with a valid example', () => {
   for (const typed of ['$1,234.50', '1234.50']) {
-    const { empty } = composed(typed, { things: [] })
+    const { empty } = composed(typed, { records: [] })
     expect(empty).toBe(`Nothing is found by “${typed}” alone. Type the amount with a list: “invoices 1234 to 1235”.`)
   }
-  expect(composed('12', { things: [], commands: [] }).empty).toContain('Nothing matches “12”.')
+  expect(composed('12', { records: [], commands: [] }).empty).toContain('Nothing matches “12”.')
   expect(composed('invoices 1234 to 1235', { missed: true, entities: [employee, invoice, repayment] }).rows[0]).toMatchObject({
     kind: 'command',
     params: { set: [{ id: 'outstanding', type: 'between', value: '123400..123500' }], q: '' },
@@ -692,7 +700,7 @@ test('an amount alone without results suggests how to search for amounts, with a
 
 test('a list that the person may not see names the missing right, also for amounts', () => {
   for (const typed of ['invoices laurel last month', '$1,234.50', '$50'])
-    expect(composed(typed, { lacks: ['read:billing'], things: [], missed: true, entities: [employee] }).empty).toBe(
+    expect(composed(typed, { lacks: ['read:billing'], records: [], missed: true, entities: [employee] }).empty).toBe(
       `Nothing is found by “${typed}”. ${noPermission} It needs the right to see billing.`,
     )
 })
@@ -701,7 +709,7 @@ test('a noun without results is used as a command prefix for another noun', () =
   const harbor = employerLike()
   const among = { missed: true, entities: [employee, employer, invoice, importedFile] }
   const found: SearchResults = {
-    ...nobodyFound,
+    ...noResults,
     lists: { employer: { state: 'done', rows: [harbor], took: 1, more: false, problem: null } },
   }
   expect(composed('import harbor', { ...among, found }).active).toBe('Import file of employer: Harbor Foods')
@@ -712,7 +720,7 @@ test('text that matches as a whole is not split', () => {
   expect(composed('pause employee').titles).toContain('Pause employee')
   expect(composed('show paused', { selection: null }).titles).toContain('Show paused employees')
   const open = employeeLike(200001, 'Open', 'Door')
-  expect(composed('open door', { things: [open] }).titles).toContain('Open Door')
+  expect(composed('open door', { records: [open] }).titles).toContain('Open Door')
 })
 
 test('> alone lists commands by title, the recently used first', () => {
@@ -723,26 +731,26 @@ test('> alone lists commands by title, the recently used first', () => {
 
 test('[CARD-003] every command is first for its title', () => {
   expect(commands.length).toBeGreaterThan(400)
-  const wrong = commands.filter(({ title }) => composed(`>${title}`, { things: [] }).titles[0] !== title)
+  const wrong = commands.filter(({ title }) => composed(`>${title}`, { records: [] }).titles[0] !== title)
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
 test('an alias never preselects a command that changes data, even as the only result', () => {
-  const { titles, active } = composed('unpause', { selection: selected(benjamin), things: [] })
+  const { titles, active } = composed('unpause', { selection: selected(benjamin), records: [] })
   expect(titles[0]).toBe('Resume employee')
   expect(active).toBeNull()
-  expect(composed('resume', { selection: selected(benjamin), things: [] }).active).toBe('Resume employee')
-  expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
+  expect(composed('resume', { selection: selected(benjamin), records: [] }).active).toBe('Resume employee')
+  expect(composed('dark mode', { records: [] }).active).toBe('Switch theme')
 })
 
 test('irreversible commands are preselected neither without text nor for two initials', () => {
   const invoices = oneInvoice(invoiceLike({ status: 'SENT', derived: [] }))
   const { titles, active } = composed('', { selection: invoices })
   expect([titles[0], active]).toEqual(['Add repayment', null])
-  expect(composed('rp', { things: [] }).titles).toContain('Reset password of account manager')
-  expect(composed('rp', { things: [] }).active ?? '').not.toMatch(/^Reset password/)
-  expect(composed('reset password of account', { things: [] }).active).toBe('Reset password of account manager')
-  expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
+  expect(composed('rp', { records: [] }).titles).toContain('Reset password of account manager')
+  expect(composed('rp', { records: [] }).active ?? '').not.toMatch(/^Reset password/)
+  expect(composed('reset password of account', { records: [] }).active).toBe('Reset password of account manager')
+  expect(composed('add rep', { selection: invoices, records: [] }).active).toBe('Add repayment')
 })
 
 test('the highlight uses the same reversibility as the row: that of the selected record', () => {
@@ -750,7 +758,7 @@ test('the highlight uses the same reversibility as the row: that of the selected
     const { rows, preselected, row } = composed('ci', {
       selection: oneInvoice(invoiceLike({ status, derived: [] })),
       entities: [employee, employer, invoice],
-      things: [],
+      records: [],
     })
     return { note: row('Close invoice')?.note ?? '', active: rows[preselected] === row('Close invoice') }
   }
@@ -772,7 +780,7 @@ test.each([
   ['log off', 'Sign out'],
   ['ach returns', 'Record return'],
 ])('%s is an alias of %s', (typed, title) => {
-  expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
+  expect(composed(typed, { records: [] }).titles.slice(0, 3)).toContain(title)
 })
 
 test('sort with a column name sorts the open list, with the opposite of the current order first', () => {
@@ -781,42 +789,42 @@ test('sort with a column name sorts the open list, with the opposite of the curr
     { id: 'outstanding_amount', title: 'Outstanding amount' },
   ]
   const pane: OpenPane = { ...employees, sorts, sort: { id: 'outstanding_amount', order: 'desc' } }
-  const { rows, active, titles } = composed('sort outstanding', { pane, things: [] })
+  const { rows, active, titles } = composed('sort outstanding', { pane, records: [] })
   expect(titles).toEqual(['Sort by Outstanding amount, ascending', 'Sort by Outstanding amount, descending'])
   expect(active).toBe(titles[0])
   expect(rows[0]).toMatchObject({ command: { id: 'list.sort' }, params: { sort: 'outstanding_amount', order: 'asc' } })
-  expect(composed('Sort by due desc', { pane, things: [] }).titles).toEqual(['Sort by Due date, descending'])
-  expect(composed('sort', { pane, things: [] }).active).toBe('Sort this list')
+  expect(composed('Sort by due desc', { pane, records: [] }).titles).toEqual(['Sort by Due date, descending'])
+  expect(composed('sort', { pane, records: [] }).active).toBe('Sort this list')
   // Not the command that resets them.
-  expect(composed('columns', { pane, things: [] }).active).toBe('Choose columns')
-  expect(composed('sort outstanding', { things: [] }).titles).toEqual([])
+  expect(composed('columns', { pane, records: [] }).active).toBe('Choose columns')
+  expect(composed('sort outstanding', { records: [] }).titles).toEqual([])
 })
 
 test('a command that changes data is not preselected for a near match of its title', () => {
-  const { rows, active, titles } = composed('ravers', { things: [] })
+  const { rows, active, titles } = composed('ravers', { records: [] })
   expect(titles).toContain('Reverse write-off')
   const row = rows.find((each) => each.title === active)
   expect(row?.kind === 'command' && changes(row.command)).toBe(false)
 })
 
 test('an unknown id is reported as an id', () => {
-  expect(composed('INV-40712', { things: [], commands: [] }).empty).toBe('No such record “INV-40712”, or you have no access.')
+  expect(composed('INV-40712', { records: [], commands: [] }).empty).toBe('No such record “INV-40712”, or you have no access.')
 })
 
 test('a command whose title contains the text keeps the highlight, despite a better alias match', () => {
   for (const typed of ['off-c', 'off-cycle', 'offc']) {
-    const { titles, active } = composed(typed, { selection: selected(paul), things: [] })
+    const { titles, active } = composed(typed, { selection: selected(paul), records: [] })
     expect([titles[0], active]).toEqual(['Terminate employee off-cycle', 'Terminate employee off-cycle'])
   }
-  expect(composed('final pay', { selection: selected(paul), things: [] }).active).toBeNull()
+  expect(composed('final pay', { selection: selected(paul), records: [] }).active).toBeNull()
 })
 
 test('an unavailable best match keeps its place and the highlight, whatever else matches', () => {
-  const both = composed('pause', { selection: selected(benjamin), things: [paul] })
+  const both = composed('pause', { selection: selected(benjamin), records: [paul] })
   expect([both.titles[0], both.active]).toEqual(['Pause employee', 'Pause employee'])
   expect(both.titles.length).toBeGreaterThan(1)
   // An alias must be selected explicitly, and a person with this name is not what was asked for.
-  const alias = composed('suspend', { selection: selected(paul), things: [employeeLike(7, 'Suspend', 'Moore')] })
+  const alias = composed('suspend', { selection: selected(paul), records: [employeeLike(7, 'Suspend', 'Moore')] })
   expect([alias.titles.slice(0, 2), alias.active]).toEqual([['Pause employee', 'Suspend Moore'], null])
   // A better match of a name is what was asked for.
   expect(composed('paul', { selection: selected(benjamin) }).active).toBe('Paul Adeyemi')
@@ -832,7 +840,7 @@ test('a refused command is not replaced by another one that moves money', () => 
     count: 1,
     how: 'active',
   }
-  const { titles, active, rows } = composed('ro', { selection, things: [] })
+  const { titles, active, rows } = composed('ro', { selection, records: [] })
   expect([titles[0], active]).toEqual(['Roll overpayment over', 'Roll overpayment over'])
   expect(rows[0]).toMatchObject({ usable: false })
 })
@@ -867,7 +875,7 @@ test('an update of the list never moves the highlight to another command that ch
 })
 
 test('a known record is highlighted once no answer can precede it, or where it was before', () => {
-  const { rows } = composed('paul a', { things: [paul] })
+  const { rows } = composed('paul a', { records: [paul] })
   const preselected = rows.findIndex((row) => row.kind === 'record')
   const at = (sure: boolean, key: string | null) =>
     highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
@@ -878,7 +886,7 @@ test('a known record is highlighted once no answer can precede it, or where it w
 
 test('[CARD-007] an exact id is the first and only result', () => {
   const near = [employeeLike(1042340, 'Near', 'Miss'), employeeLike(104235, 'Next', 'One')]
-  const { titles, active } = composed('104234', { things: [...near, benjamin] })
+  const { titles, active } = composed('104234', { records: [...near, benjamin] })
   expect([titles, active]).toEqual([['Benjamin Ortiz'], 'Benjamin Ortiz'])
 })
 
@@ -891,7 +899,7 @@ test('[CARD-007] the answer of the API to an id is enough, and hides its results
     },
     lists: { employee: { state: 'done', rows: [paul], took: 4, more: false, problem: null } },
   }
-  expect(composed('104234', { things: [], found }).titles).toEqual(['Benjamin Ortiz'])
+  expect(composed('104234', { records: [], found }).titles).toEqual(['Benjamin Ortiz'])
 })
 
 test('[CARD-007] an exact id is certain before all answers, unless an earlier noun may have that id', () => {
@@ -900,7 +908,7 @@ test('[CARD-007] an exact id is certain before all answers, unless an earlier no
   expect(composed('104234').sure).toBe(true)
   expect(composed('104234', { ...waiting, entities: [employer, employee] }).sure).toBe(false)
   const missed = { id: '104234', state: 'miss' as const, record: undefined, problem: null }
-  const found: SearchResults = { ...nobodyFound, ids: { employer: missed } }
+  const found: SearchResults = { ...noResults, ids: { employer: missed } }
   expect(composed('104234', { ...waiting, entities: [employer, employee], found }).sure).toBe(true)
   expect(composed('paul', { ...waiting }).sure).toBe(false)
   expect(composed('paul').sure).toBe(true)
@@ -909,7 +917,7 @@ test('[CARD-007] an exact id is certain before all answers, unless an earlier no
 test('[CARD-007] an unknown id is one row that retries the lookup', () => {
   const missed = { id: '999999', state: 'miss' as const, record: undefined, problem: null }
   const { rows, active } = composed('999999', {
-    things: [],
+    records: [],
     found: { asked: '', lists: {}, ids: { employee: missed, employer: missed } },
   })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['ask', 'Open employee 999999']])
@@ -925,7 +933,7 @@ test('[CARD-007] a record with a UUID is opened by a pasted one, in upper or low
     expect(typed(text)).toEqual([{ entity: person, id: uuid }])
   const hit = { id: uuid, state: 'hit' as const, record: { ...paul, id: uuid }, problem: null }
   const found: SearchResults = { asked: '', lists: {}, ids: { person: hit } }
-  const { active, rows } = composed(uuid, { entities: [employee, person], things: [], found })
+  const { active, rows } = composed(uuid, { entities: [employee, person], records: [], found })
   expect([active, rows.length]).toEqual(['Paul Adeyemi', 1])
 })
 
@@ -960,10 +968,10 @@ test('a command that cannot be undone says so beforehand', () => {
 
 test('several rows: the number of eligible ones, or why there are none', () => {
   const two = selected(benjamin, paul)
-  const { row, groups } = composed('pause', { selection: two, things: [] })
+  const { row, groups } = composed('pause', { selection: two, records: [] })
   expect(groups[0]?.title).toBe('On 2 employees')
   expect(row('Pause employee')).toMatchObject({ usable: true, note: '1 of 2' })
-  const none = composed('pause', { selection: selected(benjamin, { ...benjamin, id: 104235 }), things: [] })
+  const none = composed('pause', { selection: selected(benjamin, { ...benjamin, id: 104235 }), records: [] })
   expect(none.row('Pause employee')).toMatchObject({ usable: false })
 })
 
@@ -1023,11 +1031,11 @@ test('a command on a record is highlighted only once no better record can preced
   const other = repaymentLike({ allocations: [{ invoice_id: 40058, number: 'INV-40058', amount: 1, counted: true }] })
   const entities = [invoice, repayment]
   const list = 'add repayment INV-40058'
-  const early = composed(list, { entities, things: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
+  const early = composed(list, { entities, records: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
   expect(early.titles[0]).toMatch(/^Add repayment note: /)
   expect(highlit(early, null, list)).toBe(-1)
   const whole = answered({ repayment: [other], invoice: [paid] })
-  const late = composed(list, { entities, things: [], found: whole, missed: true })
+  const late = composed(list, { entities, records: [], found: whole, missed: true })
   expect(late.titles.slice(0, 2)).toEqual(['Add repayment: INV-40058', 'Add repayment note: REP-70001'])
   const before = { list, key: null, sure: false }
   expect(late.titles[highlit(late, before, list)]).toBe('Add repayment: INV-40058')
@@ -1038,7 +1046,7 @@ test('a command on a record is highlighted only once no better record can preced
 test('a command that sends without a form asks for confirmation unless its full title was typed', () => {
   const linked = employeeLike(118204, 'Paulina', 'Reyes', { user_id: 7 })
   const force = (typed: string, selection: Selection | null) => {
-    const row = composed(typed, { selection, things: [linked] }).rows.find(({ title }) =>
+    const row = composed(typed, { selection, records: [linked] }).rows.find(({ title }) =>
       title.startsWith('Force password change'),
     )
     return row?.kind === 'command' ? row.exact : null
@@ -1072,7 +1080,7 @@ test('/ alone lists the filter values of a list whose rows have no noun of their
 test('the modes: commands only, people only, ids only, filters of the list, keys', () => {
   expect(composed('>pau').groups.map((group) => group.key)).toEqual(['commands', 'inside'])
   expect(composed('@pau').groups.map((group) => group.key)).toEqual(['employee'])
-  expect(composed('@pau', { things: [employeeLike(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
+  expect(composed('@pau', { records: [employeeLike(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
   expect(composed('#160').titles).toEqual(['Paul Adeyemi'])
   expect(composed('/').empty).toMatch(/Open a list first/)
   expect(composed('?').titles[0]).toBe('Show all keys')
@@ -1084,15 +1092,15 @@ test('the number of rendered rows is limited, however many match', () => {
     defineCommand({ id: `made.${index}`, title: `Made ${index}`, needs: 'signed-in', act: () => {} }),
   )
   const crowd = Array.from({ length: 500 }, (_, index) => employeeLike(200000 + index, 'Made', `Person${index}`))
-  expect(composed('made', { commands: many, things: crowd }).rows.length).toBeLessThanOrEqual(50)
+  expect(composed('made', { commands: many, records: crowd }).rows.length).toBeLessThanOrEqual(50)
 })
 
 test('a failed search is a row that retries it, and is never preselected', () => {
   const list = { state: 'failed' as const, rows: [], took: null, more: false, problem: 'The server did not answer.' }
-  const { rows, active } = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list } } })
+  const { rows, active } = composed('zzz', { records: [], found: { asked: '', ids: {}, lists: { employee: list } } })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Employees could not be searched']])
   expect(active).toBeNull()
-  const all = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list, employer: list } } })
+  const all = composed('zzz', { records: [], found: { asked: '', ids: {}, lists: { employee: list, employer: list } } })
   expect(all.rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Records could not be searched']])
 })
 
@@ -1116,18 +1124,18 @@ test('a noun alone leads to its list, and title matches rank before aliases', ()
     ['ci', 'Close invoice'],
     ['wo app', 'Approve write-off'],
   ] as const)
-    expect([typed, composed(typed, { things: [] }).active]).toEqual([typed, title])
+    expect([typed, composed(typed, { records: [] }).active]).toEqual([typed, title])
   // Also with a record of that noun selected: its commands follow.
-  const { groups, active } = composed('emp', { selection: selected(paul), things: [] })
+  const { groups, active } = composed('emp', { selection: selected(paul), records: [] })
   expect(active).toBe('Open employees')
   expect(groups.map((group) => group.title)).toEqual(['Commands', 'On this employee', 'Other commands'])
 })
 
 test('of equal matches, the shortest title comes first', () => {
-  const { titles } = composed('return', { things: [] })
+  const { titles } = composed('return', { records: [] })
   expect(titles.indexOf('Record return')).toBeLessThan(titles.indexOf('Record late return'))
   expect(titles.indexOf('Record late return')).toBeLessThan(titles.indexOf('Book instead of the return by hand'))
-  expect(composed('password', { selection: selected(paul), things: [] }).titles[0]).toBe('Force password change')
+  expect(composed('password', { selection: selected(paul), records: [] }).titles[0]).toBe('Force password change')
 })
 
 test('a company name leads to the company, then to its employees, then to its invoices', () => {
@@ -1145,41 +1153,41 @@ test('a company name leads to the company, then to its employees, then to its in
     lists: { employer: lists[0] as never, invoice: lists[1] as never, employee: lists[2] as never },
   }
   for (const typed of ['Harbor Foods', 'harbor f', 'foods']) {
-    const { titles, active, row } = composed(typed, { things: [], entities: [employee, employer, invoice], found })
+    const { titles, active, row } = composed(typed, { records: [], entities: [employee, employer, invoice], found })
     expect([typed, active]).toEqual([typed, 'Harbor Foods'])
     expect(titles).toEqual(['Harbor Foods', 'Show employees of Harbor Foods', 'Jo Berg', 'INV-40001'])
     expect(`${row('INV-40001')?.found} ${row('INV-40001')?.note}`.split('Harbor Foods')).toHaveLength(2)
   }
-  const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
+  const { titles } = composed('81001', { records: [], found: { ...found, lists: {}, ids: {} } })
   expect(titles).not.toContain('Show employees of Harbor Foods')
   // Commands on employees are offered for those who work there only where nobody else was found.
   const pausing = (lists: SearchResults['lists']) =>
-    composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
+    composed('pause harbor', { records: [], entities: [employee, employer], found: { ...found, lists } })
   expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
   expect(pausing({ employee: found.lists.employee })).toMatchObject({
     titles: ['Pause employee: Jo Berg', 'Jo Berg'],
     active: null,
   })
   // Commands on invoices are offered for those of the company, which have no other name.
-  const closing = composed('close invoice harbor', { things: [], entities: [employee, employer, invoice], found })
+  const closing = composed('close invoice harbor', { records: [], entities: [employee, employer, invoice], found })
   expect(closing.titles[0]).toBe('Close invoice: INV-40001')
   // But not those that display a part of an invoice: with a company its list is preferred.
   for (const [typed, missed] of [
     ['harbor repayments', true],
     ['repayments harbor', false],
   ] as const) {
-    const { titles, active } = composed(typed, { things: [], entities: [employer, invoice, repayment], found, missed })
+    const { titles, active } = composed(typed, { records: [], entities: [employer, invoice, repayment], found, missed })
     expect([typed, active]).toEqual([typed, 'Show all repayments · Search for “harbor”'])
     expect(titles).not.toContain('Show Repayments of invoice: INV-40001')
   }
 })
 
 test('a tab of a record is found by its name', () => {
-  expect(composed('linked accounts', { selection: selected(paul), things: [] }).active).toBe('Show Linked Accounts of employee')
-  const { titles, active } = composed('file mapping', { things: [] })
+  expect(composed('linked accounts', { selection: selected(paul), records: [] }).active).toBe('Show Linked Accounts of employee')
+  const { titles, active } = composed('file mapping', { records: [] })
   expect(titles).toContain('Show File Mapping of employer')
   expect(active).toBe('Add file mapping')
-  expect(composed('invoices', { selection: selected(paul), things: [] }).active).toBe('Open invoices')
+  expect(composed('invoices', { selection: selected(paul), records: [] }).active).toBe('Open invoices')
 })
 
 test('a group shows the number of results and their time, only if measured', () => {
@@ -1194,8 +1202,8 @@ test('a group shows the number of results and their time, only if measured', () 
 })
 
 test('a text without matches is quoted, truncated if long', () => {
-  expect(composed('zzqx', { things: [] }).empty).toContain('“zzqx”')
-  const { empty } = composed('zq'.repeat(200), { things: [] })
+  expect(composed('zzqx', { records: [] }).empty).toContain('“zzqx”')
+  const { empty } = composed('zq'.repeat(200), { records: [] })
   expect(empty?.match(/“(.*)”/)?.[1]).toBe(`${'zq'.repeat(200).slice(0, 59)}…`)
 })
 
@@ -1242,7 +1250,7 @@ test('the letter of a key finds its command, and commands without permission com
     'Close invoice',
   )
   const linked = employeeLike(5, 'Linked', 'One', { user_id: 7, phone_number: '+16505550100' })
-  const { titles } = composed('phone', { selection: selected(linked), things: [], lacks: ['write:users'] })
+  const { titles } = composed('phone', { selection: selected(linked), records: [], lacks: ['write:users'] })
   const [copy, clear] = ['Copy phone number', 'Clear phone number of linked user'].map((title) => titles.indexOf(title)) as [
     number,
     number,
@@ -1252,7 +1260,7 @@ test('the letter of a key finds its command, and commands without permission com
 })
 
 test('the highlight skips no row to reach a page with a form', () => {
-  const { active, titles } = composed('pay', { things: [] })
+  const { active, titles } = composed('pay', { records: [] })
   expect(titles).toContain('Add pay group')
   expect(active).not.toBe('Add pay group')
 })
@@ -1442,19 +1450,19 @@ test('sort by a column name comes first, also where another command or list has 
     ...{ sorts, sort: { id: 'due_date', order: 'asc' } },
   }
   for (const missed of [false, true]) {
-    const asked = { pane, entities, things: [], missed }
+    const asked = { pane, entities, records: [], missed }
     expect(composed('sort by outstanding', asked).active).toBe('Sort by Outstanding amount, descending')
     expect(composed('sort by due date', asked).titles).toEqual(['Sort by Due date, descending', 'Sort by Due date, ascending'])
   }
 })
 
 test('the plural of a noun matches like the singular', () => {
-  expect(composed('work periods', { things: [] }).active).toBe('Adjust work period balance')
-  const { active, titles } = composed('approve time entries', { things: [] })
+  expect(composed('work periods', { records: [] }).active).toBe('Adjust work period balance')
+  const { active, titles } = composed('approve time entries', { records: [] })
   expect([active, titles[1]]).toEqual(['Approve time entry', 'Show approved time entries'])
-  expect(composed('pause employees', { things: [] }).titles.slice(0, 2)).toEqual(['Pause employee', 'Show paused employees'])
+  expect(composed('pause employees', { records: [] }).titles.slice(0, 2)).toEqual(['Pause employee', 'Show paused employees'])
   // A name with this ending is not a command.
-  expect(composed('barnes', { things: [] }).titles).toEqual([])
+  expect(composed('barnes', { records: [] }).titles).toEqual([])
 })
 
 test.each([
@@ -1476,7 +1484,7 @@ test.each([
   ['export audit', 'Export list as CSV or Excel'],
 ])('`%s` leads to %s', (typed, title) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
-  expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)
+  expect(composed(typed, { entities, records: [], missed: true }).active).toBe(title)
 })
 
 test.each([
@@ -1492,7 +1500,7 @@ test.each([
   ],
 ])('`%s` shows a list in that order: %s', (typed, title, params) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
-  const { active, rows } = composed(typed, { entities, things: [], missed: true })
+  const { active, rows } = composed(typed, { entities, records: [], missed: true })
   expect(active).toBe(title)
   expect(rows[0]).toMatchObject({ params })
 })
@@ -1510,8 +1518,8 @@ test.each([
 
 test('a list without amounts has no largest, and a period with last is not an order', () => {
   const entities = [employee, deduction, timeEntry]
-  expect(composed('largest time entries', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
-  expect(composed('last week', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
+  expect(composed('largest time entries', { entities, records: [], missed: true }).titles.join()).not.toContain('first')
+  expect(composed('last week', { entities, records: [], missed: true }).titles.join()).not.toContain('first')
 })
 
 test('a telephone number that is no id finds its owner', () => {
@@ -1521,8 +1529,8 @@ test('a telephone number that is no id finds its owner', () => {
     lists: {},
     ids: { employee: { state: 'miss', record: null, problem: null } },
   } as unknown as SearchResults
-  expect(composed('2015550163', { things: [caller], found }).titles).toEqual(['Amelie Collins'])
-  expect(composed('2015550164', { things: [caller], found }).titles).toEqual(['Open employee 2015550164'])
+  expect(composed('2015550163', { records: [caller], found }).titles).toEqual(['Amelie Collins'])
+  expect(composed('2015550164', { records: [caller], found }).titles).toEqual(['Open employee 2015550164'])
 })
 
 test('access questions are explained for a record, and for a person', () => {
@@ -1532,7 +1540,7 @@ test('access questions are explained for a record, and for a person', () => {
   }
   const asked = { entities: [employee, admin], missed: true }
   expect(composed('who can see paulina reyes', asked).active).toBe('Explain access to employee: Paulina Reyes')
-  const { active } = composed('can tom see billing', { ...asked, things: [], found: answered({ admin: [tom] }) })
+  const { active } = composed('can tom see billing', { ...asked, records: [], found: answered({ admin: [tom] }) })
   expect(active).toBe('Explain access of admin: Tom Berg')
 })
 
@@ -1543,7 +1551,7 @@ test('an amount between a command and an id is ignored, and an invoice finds its
     found: answered({}, { invoice: billed }),
   })
   expect(writing.titles).toContain('Suggest write-offs: INV-40887')
-  const read = readCommand(readTyped('record confirmations INV-40887', [invoice, deduction], ''), anyReading, [
+  const read = readCommand(readTyped('record confirmations INV-40887', [invoice, deduction], ''), readOptions, [
     invoice,
     deduction,
   ])
@@ -1561,7 +1569,7 @@ test('an alias match ranks before a partial title match, and available rows befo
   )
   const sent = invoiceLike({ id: 40722, number: 'INV-40722', status: 'SENT', employer: zephyr })
   const found = answered({ employer: [company], invoice: [...drafts, sent] })
-  const { rows, titles } = composed('pay zephyr', { entities: [employee, employer, invoice], things: [], found, missed: true })
+  const { rows, titles } = composed('pay zephyr', { entities: [employee, employer, invoice], records: [], found, missed: true })
   expect(titles[0]).toBe('Add repayment: INV-40722')
   expect(rows[0]).toMatchObject({ usable: true })
 })
@@ -1572,50 +1580,50 @@ test('commands on file mappings of an employer open its mappings', () => {
     ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
   }
   const found = answered({ employer: [company] })
-  const { active } = composed('edit file mapping laurel', { entities: [employee, employer], things: [], found })
+  const { active } = composed('edit file mapping laurel', { entities: [employee, employer], records: [], found })
   expect(active).toBe('Show File Mapping of employer: Laurel Parking 1')
 })
 
 test('amounts are no part of codes, name fragments no time off, and missing values no search', () => {
   const coded = employeeLike(100194, 'Aisha', 'Quintero', { employee_code: 'ZH-500853' })
-  expect(composed('$500', { things: [coded] }).empty).toContain('“invoices 500 to 501”')
+  expect(composed('$500', { records: [coded] }).empty).toContain('“invoices 500 to 501”')
   const hoffmann = employeeLike(100041, 'Teresa', 'Hoffmann')
-  expect(composed('time off', { things: [hoffmann], entities: [employee, timeEntry], missed: true }).titles).toEqual([])
+  expect(composed('time off', { records: [hoffmann], entities: [employee, timeEntry], missed: true }).titles).toEqual([])
   expect(composed('employees without email', { missed: true }).titles).toEqual([])
-  expect(composed('export employees', { things: [], missed: true }).rows[0]).toMatchObject({
+  expect(composed('export employees', { records: [], missed: true }).rows[0]).toMatchObject({
     title: 'Show all employees',
     note: expect.stringContaining('can be exported'),
   })
 })
 
 test('saved views and user invitations are found by common synonyms', () => {
-  expect(composed('saved views', { things: [] }).titles.slice(0, 3).sort()).toEqual([
+  expect(composed('saved views', { records: [] }).titles.slice(0, 3).sort()).toEqual([
     'Remove a saved view',
     'Save this view',
     'Show a view of this list',
   ])
-  expect(composed('rename view', { things: [] }).titles[0]).toBe('Save this view')
-  expect(composed('invite user', { things: [] }).titles[0]).toBe('Create admin')
+  expect(composed('rename view', { records: [] }).titles[0]).toBe('Save this view')
+  expect(composed('invite user', { records: [] }).titles[0]).toBe('Create admin')
 })
 
 test('a negated status with a name filters the list; only typed words are searched for (D524)', () => {
   const entities = [employee, employer, invoice, user]
   for (const typed of ['wren inactive', 'inactive wren', 'wren not active', 'not active wren', 'inactive employees wren']) {
-    const { rows, active, titles } = composed(typed, { entities, things: [], missed: true })
+    const { rows, active, titles } = composed(typed, { entities, records: [], missed: true })
     expect([typed, active]).toEqual([typed, 'Show all employees · Status is not Active · Search for “wren”'])
     expect(rows[0], typed).toMatchObject({ params: { set: [{ id: 'status', type: 'is_not', value: 'ACTIVE' }], q: 'wren' } })
     expect(titles.join(), typed).not.toMatch(/\bnot”|“not\b/)
   }
-  expect(composed('wren not paid', { entities, things: [], missed: true }).titles).toEqual([
+  expect(composed('wren not paid', { entities, records: [], missed: true }).titles).toEqual([
     'Show all invoices · Status is not Paid · Search for “wren”',
   ])
-  expect(composed('unlinked employees wren', { entities, things: [], missed: true }).active).toBe(
+  expect(composed('unlinked employees wren', { entities, records: [], missed: true }).active).toBe(
     'Show all employees · User link is No · Search for “wren”',
   )
   // A status that no list has is quoted in the typed words.
   for (const typed of ['inactive wren', 'bounced wren', 'payments nobody'])
-    expect(composed(typed, { entities: [writeOff], things: [], missed: true }).empty).toContain(`“${typed}”`)
-  expect(composed('bounced employees wren', { entities, things: [], missed: true }).titles.join()).not.toContain('failed')
+    expect(composed(typed, { entities: [writeOff], records: [], missed: true }).empty).toContain(`“${typed}”`)
+  expect(composed('bounced employees wren', { entities, records: [], missed: true }).titles.join()).not.toContain('failed')
 })
 
 const someAdmin = {
@@ -1638,12 +1646,12 @@ test.each([
 test('a date filters the audit; with a name, what they did and what was done to them (D557)', () => {
   const asked = { entities: [employee, admin, invoice, auditEvent], missed: true }
   for (const typed of ['audit 11/14/2026', 'changes 11/14/2026', 'history 11/14/2026', 'what happened 11/14/2026'])
-    expect([typed, composed(typed, { ...asked, things: [] }).titles]).toEqual([
+    expect([typed, composed(typed, { ...asked, records: [] }).titles]).toEqual([
       typed,
       ['Show all audit events · Date is 14 Nov 2026'],
     ])
   for (const typed of ['audit yesterday', 'changes last week'])
-    expect(composed(typed, { ...asked, things: [] }).active).toMatch(/^Show all audit events · Date /)
+    expect(composed(typed, { ...asked, records: [] }).active).toMatch(/^Show all audit events · Date /)
   const of = composed('who changed paulina 11/14/2026', asked)
   expect(of.active).toBe('Show audit of employee: Paulina Reyes · Date is 14 Nov 2026')
   expect(of.rows[0]).toMatchObject({
@@ -1652,7 +1660,7 @@ test('a date filters the audit; with a name, what they did and what was done to 
     params: { set: [{ id: 'date', type: 'is', value: '2026-11-14' }] },
   })
   const found = answered({ admin: [someAdmin] })
-  const by = composed('tom 11/14/2026', { ...asked, things: [employeeLike(7, 'Tom', 'Moore')], found })
+  const by = composed('tom 11/14/2026', { ...asked, records: [employeeLike(7, 'Tom', 'Moore')], found })
   expect(by.titles.slice(0, 2)).toEqual([
     'Show what admin did: Tom Berg · Date is 14 Nov 2026',
     'Show audit of employee: Tom Moore · Date is 14 Nov 2026',
@@ -1666,7 +1674,8 @@ test('a date filters the audit; with a name, what they did and what was done to 
 
 test('a month beside a list is a period, and also the name of a person found by it (D558)', () => {
   const entities = [employee, invoice, repayment, auditEvent]
-  const shown = (typed: string, more: More = {}) => composed(typed, { entities, things: [], missed: true, ...more }).titles
+  const shown = (typed: string, more: ComposeOptions = {}) =>
+    composed(typed, { entities, records: [], missed: true, ...more }).titles
   const dates = (titles: readonly string[]) =>
     titles.map((title) =>
       /^Show all invoices · (?:Issue|Report|Due) date 1 (\w+) 20\d\d to \d\d \w+ 20\d\d(.*)$/.exec(title)?.slice(1),
@@ -1679,12 +1688,12 @@ test('a month beside a list is a period, and also the name of a person found by 
   expect(shown('repayments october')[0]).toMatch(/^Show all repayments · Repayment date 1 Oct /)
   // Also a name: both are offered, and beside another name it is part of it.
   const april = employeeLike(7, 'April', 'Moore')
-  const { titles, active } = composed('invoices april', { entities, things: [april] })
+  const { titles, active } = composed('invoices april', { entities, records: [april] })
   expect(active).toMatch(/^Show all invoices · Issue date 1 Apr /)
   expect(titles).toEqual(
     expect.arrayContaining(['Show all invoices · Search for “april”', 'Show Invoices of employee: April Moore']),
   )
-  expect(composed('invoices april moore', { entities, things: [april] }).titles).toContain(
+  expect(composed('invoices april moore', { entities, records: [april] }).titles).toContain(
     'Show Invoices of employee: April Moore',
   )
   expect(shown('invoices april moore').join()).not.toContain('date')
@@ -1692,9 +1701,9 @@ test('a month beside a list is a period, and also the name of a person found by 
   for (const name of ['april', 'june', 'may', 'august', 'jan'])
     expect(shown(`employees ${name}`)).toEqual([`Show all employees · Search for “${name}”`])
   for (const name of ['April', 'May', 'June', 'August']) {
-    const things = [employeeLike(7, name, 'Moore')]
+    const records = [employeeLike(7, name, 'Moore')]
     for (const typed of [name, `${name} moore`, `pause ${name}`])
-      expect(composed(typed.toLowerCase(), { entities, things }).active).toContain(`${name} Moore`)
+      expect(composed(typed.toLowerCase(), { entities, records }).active).toContain(`${name} Moore`)
   }
   const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
   expect(composed('/november', { pane }).active).toMatch(/^Issue date 1 Nov /)
@@ -1704,7 +1713,7 @@ test('a month beside a list is a period, and also the name of a person found by 
 test.each(['overdue 90+', '90+ overdue', '90+ days overdue', 'overdue 90+ days'])(
   '`%s` applies to the due date (D518)',
   (typed) => {
-    const asked = { entities: [employee, invoice], things: [], missed: true }
+    const asked = { entities: [employee, invoice], records: [], missed: true }
     expect(composed(typed, asked).titles).toEqual(composed('overdue 90 days', asked).titles)
     expect(composed(typed, asked).active).toMatch(/^Show overdue invoices · Due date 1 Jan 1900 to /)
   },
@@ -1725,7 +1734,7 @@ test.each([
   ['account mgr', 'Open account managers'],
   ['nsf', 'Record return'],
 ])('`%s` leads to %s, and commands that change data must be selected explicitly', (typed, title) => {
-  const { titles, active } = composed(typed, { things: [], missed: true })
+  const { titles, active } = composed(typed, { records: [], missed: true })
   expect(titles[0]).toBe(title)
   expect(active === null || /^(Open|Show|Download) /.test(active), `${active}`).toBe(true)
   expect(titles).not.toContain('Switch invoice to self pay')
@@ -1747,9 +1756,9 @@ test.each([
   ['reset mfa tom', 'Reset authenticator of admin: Tom Berg'],
   ['lost phone tom', 'Reset authenticator of admin: Tom Berg'],
 ])('`%s` leads to %s for a named target', (typed, title) => {
-  const things = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
-  const found = things.length ? nobodyFound : answered({ admin: [someAdmin] })
-  expect(composed(typed, { entities: [employee, admin], things, found, missed: true }).titles[0]).toBe(title)
+  const records = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
+  const found = records.length ? noResults : answered({ admin: [someAdmin] })
+  expect(composed(typed, { entities: [employee, admin], records, found, missed: true }).titles[0]).toBe(title)
 })
 
 test.each([
@@ -1762,12 +1771,12 @@ test.each([
     const { titles, empty } = composed(typed, { entities: [employee, invoice], missed })
     expect([titles, empty]).toEqual([[], expect.stringContaining(words)])
   }
-  expect(composed(`>${typed.split(' ')[0]}`, { things: [] }).empty ?? '').not.toContain(words)
+  expect(composed(`>${typed.split(' ')[0]}`, { records: [] }).empty ?? '').not.toContain(words)
 })
 
 test('the subject of an export may be named before or after the word for it', () => {
   for (const typed of ['zephyr invoices csv', 'export zephyr invoices', 'invoices zephyr excel'])
-    expect(composed(typed, { entities: [employee, invoice], things: [], missed: true }).rows[0]).toMatchObject({
+    expect(composed(typed, { entities: [employee, invoice], records: [], missed: true }).rows[0]).toMatchObject({
       title: 'Show all invoices · Search for “zephyr”',
       note: expect.stringContaining('can be exported'),
     })
@@ -1787,7 +1796,7 @@ test.each([
   ['edit pay groups laurel', 'Show Payroll Group of employer: Laurel Parking 1'],
 ])('`%s` has %s first and highlighted (D560)', (typed, title) => {
   const found = answered({ employer: [laurel] })
-  const { titles, active } = composed(typed, { entities: [employee, employer], things: [], found, missed: true })
+  const { titles, active } = composed(typed, { entities: [employee, employer], records: [], found, missed: true })
   expect([titles[0], active]).toEqual([title, title])
 })
 
@@ -1801,16 +1810,16 @@ test('of two commands with the same alias, the one with the word in its title co
     path: '/invoices',
   }
   const selection = oneInvoice(sent)
-  const { titles, active } = composed('csv', { pane, selection, things: [] })
+  const { titles, active } = composed('csv', { pane, selection, records: [] })
   expect([titles.slice(0, 2), active]).toEqual([
     ['Export list as CSV or Excel', 'Download invoice'],
     'Export list as CSV or Excel',
   ])
-  expect(composed('csv', { selection, things: [] }).titles[0]).toBe('Download invoice')
+  expect(composed('csv', { selection, records: [] }).titles[0]).toBe('Download invoice')
 })
 
 test('a status, noun or id of a list without permission names the missing right', () => {
-  const asked = { lacks: ['read:billing' as const], things: [], missed: true, entities: [employee] }
+  const asked = { lacks: ['read:billing' as const], records: [], missed: true, entities: [employee] }
   const why = `${noPermission} It needs the right to see billing.`
   for (const typed of ['overdue laurel', 'laurel overdue', 'paid laurel', 'paid invoices laurel'])
     expect(composed(typed, asked).empty).toBe(`Nothing is found by “${typed}”. ${why}`)
@@ -1826,20 +1835,20 @@ test('a status, noun or id of a list without permission names the missing right'
   const { titles, row, active } = composed('40001', asked)
   expect([titles[0], active]).toEqual(['Open employee 40001', 'Open employee 40001'])
   expect(row('Open invoice 40001')).toMatchObject({ usable: false, note: why })
-  expect(composed('118204', { ...asked, things: known }).titles).toEqual(['Paulina Reyes'])
-  expect(composed('invoice 40001', { things: [], entities: [employee, invoice] }).titles).toEqual(['Open invoice 40001'])
+  expect(composed('118204', { ...asked, records: known }).titles).toEqual(['Paulina Reyes'])
+  expect(composed('invoice 40001', { records: [], entities: [employee, invoice] }).titles).toEqual(['Open invoice 40001'])
   expect(composed('terminated laurel', { ...asked, lacks: [] }).titles).toEqual([
     'Show terminated employees · Search for “laurel”',
   ])
 })
 
 test('[D158] print is the command with that title, before the document of the selected record', () => {
-  expect(composed('print', { selection: oneInvoice(sent), things: [] }).titles).toEqual([
+  expect(composed('print', { selection: oneInvoice(sent), records: [] }).titles).toEqual([
     'Print what is on screen',
     'Download invoice',
   ])
-  expect(composed('print', { pane: employees, things: [] }).row('Print what is on screen')?.usable).toBe(true)
-  expect(composed('print list', { pane: employees, things: [] }).active).toBe('Print what is on screen')
+  expect(composed('print', { pane: employees, records: [] }).row('Print what is on screen')?.usable).toBe(true)
+  expect(composed('print list', { pane: employees, records: [] }).active).toBe('Print what is on screen')
 })
 
 test('after / without an open list, the text applies to any list, and a link stays a link', () => {
@@ -1848,10 +1857,10 @@ test('after / without an open list, the text applies to any list, and a link sta
 })
 
 test('synonyms that need a name do not match a command alone', () => {
-  expect(composed('rights', { things: [] }).active).toBe('My Permissions')
-  expect(composed('disable', { things: [] }).titles[0]).toBe('De-activate employer')
-  expect(composed('rp', { things: [] }).titles).toContain('Add repayment')
-  expect(composed('ci', { things: [] }).titles).toContain('Reject import')
+  expect(composed('rights', { records: [] }).active).toBe('My Permissions')
+  expect(composed('disable', { records: [] }).titles[0]).toBe('De-activate employer')
+  expect(composed('rp', { records: [] }).titles).toContain('Add repayment')
+  expect(composed('ci', { records: [] }).titles).toContain('Reject import')
 })
 
 test('rewritten text is rewritten once: its own words have no effect', () => {
@@ -1874,7 +1883,7 @@ test('rewritten text is rewritten once: its own words have no effect', () => {
 
 test('a UUID may belong to an inaccessible noun, which is shown beside the accessible ones', () => {
   for (const uuid of ['0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7', 'c198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7']) {
-    const { titles, rows } = composed(uuid, { things: [], lacks: ['read:admins'], entities: [employee, accountManager] })
+    const { titles, rows } = composed(uuid, { records: [], lacks: ['read:admins'], entities: [employee, accountManager] })
     expect(titles).toEqual([`Open account manager ${uuid}`, `Open admin ${uuid}`])
     expect(rows[1]).toMatchObject({ usable: false, note: expect.stringContaining('see admins') })
   }
@@ -1883,7 +1892,7 @@ test('a UUID may belong to an inaccessible noun, which is shown beside the acces
 test.each(['who did what', 'who changed', 'who changed this', 'what changed', 'what happened', 'who changed what'])(
   '`%s` alone is the audit',
   (typed) => {
-    expect(composed(typed, { things: [], missed: true }).active).toBe('Open audit')
+    expect(composed(typed, { records: [], missed: true }).active).toBe('Open audit')
   },
 )
 
@@ -1916,7 +1925,7 @@ const invoicesPane = {
 }
 
 /** The typed text, the context, and the title that must be first. */
-const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string, string>> }>> = {
+const first: Readonly<Record<string, { at: ComposeOptions; queries: Readonly<Record<string, string>> }>> = {
   employee: {
     at: { selection: selected(linked), pane: employees },
     queries: {
@@ -1985,7 +1994,7 @@ const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string
 test.each(
   Object.entries(first).flatMap(([noun, { at, queries }]) => Object.entries(queries).map((each) => [noun, ...each, at] as const)),
 )('with one selected %s, `%s` has %s first', (_, typed, title, at) => {
-  const { titles, rows, preselected } = composed(typed, { things: [], ...at })
+  const { titles, rows, preselected } = composed(typed, { records: [], ...at })
   expect(titles[0]).toBe(title)
   const row = rows[preselected]
   expect(preselected <= 0 || (row?.kind === 'command' && !mayAlter(row.command)), row?.title).toBe(true)
@@ -2024,7 +2033,7 @@ inside.push(
 
 test.each(inside)('fragments inside of words, `%s`, highlight no command and rank after word prefixes', (typed) => {
   for (const selection of [null, selected(linked), oneInvoice(overdue)]) {
-    const { rows, preselected } = composed(typed, { selection, things: [] })
+    const { rows, preselected } = composed(typed, { selection, records: [] })
     const begins = (title: string, found: string | null) =>
       [title, found?.replace(/^also called /, '') ?? ''].some((text) => new RegExp(`(?<![a-z])${typed}`, 'i').test(text))
     const highlighted = rows[preselected]
@@ -2032,7 +2041,7 @@ test.each(inside)('fragments inside of words, `%s`, highlight no command and ran
     const order = rows.flatMap((row) =>
       row.kind === 'command' ? [begins(row.title, row.found) ? 0 : row.tier >= 7 ? 1 : 0] : [],
     )
-    for (const group of composed(typed, { selection, things: [] }).groups) {
+    for (const group of composed(typed, { selection, records: [] }).groups) {
       const late = group.rows.map((row) => (row.tier >= 7 ? 1 : 0))
       expect(late).toEqual([...late].sort((a, b) => a - b))
     }
@@ -2044,7 +2053,7 @@ test.each(['tag', 'assword', 'ollover', 'entage', 'ermission', 'oyee'])(
   'fragments inside of words are never the only results, and come last: `%s`',
   (typed) => {
     for (const selection of [null, selected(benjamin), oneInvoice(overdue)]) {
-      const { groups, rows } = composed(typed, { selection, things: [] })
+      const { groups, rows } = composed(typed, { selection, records: [] })
       const isInside = (row: (typeof rows)[number]) => row.kind === 'command' && row.tier >= 7
       if (rows.length) expect(rows.some((row) => !isInside(row))).toBe(true)
       for (const group of groups.slice(0, -1)) expect(group.rows.filter(isInside)).toEqual([])
@@ -2054,7 +2063,7 @@ test.each(['tag', 'assword', 'ollover', 'entage', 'ermission', 'oyee'])(
       typed.replace(/^./, (letter) => letter.toUpperCase()),
       'Lee',
     )
-    const { titles, active } = composed(typed, { things: [named] })
+    const { titles, active } = composed(typed, { records: [named] })
     expect(active).toBe(titles[0])
     expect(active).toContain('Lee')
   },
@@ -2073,7 +2082,7 @@ test.each(['pause arnes', 'arnes pause', 'pause birch'])(
     }
     const sadia = employeeLike(100008, 'Sadia', 'Barnes', { phone_number: '+12025554567', employer: company })
     const found = answered({ employee: [sadia] })
-    const { titles, active } = composed(typed, { things: [], found, missed: true })
+    const { titles, active } = composed(typed, { records: [], found, missed: true })
     expect(titles).toContain('Pause employee: Sadia Barnes')
     expect(active).toBeNull()
   },
@@ -2084,7 +2093,7 @@ test.each(['inv 61', 'INV-61', 'invoice 61', 'Inv 61'])(
   (typed) => {
     const invoices = [61001, 61002, 40061, 16100].map((id) => invoiceLike({ id, number: `INV-${id}` }))
     const found = answered({ invoice: invoices })
-    const { titles } = composed(typed, { things: [], entities: [employee, invoice], found })
+    const { titles } = composed(typed, { records: [], entities: [employee, invoice], found })
     expect(titles.filter((title) => title.startsWith('INV'))).toEqual(['INV-61001', 'INV-61002'])
     expect(readTyped(typed, [employee, invoice], location.origin)).toMatchObject({ text: '61', asked: 'INV-61' })
   },
@@ -2137,7 +2146,7 @@ test.each([
   ['retry all returned invoices', 'Show returned invoices', 'Retry ACH debit'],
   ['close all invoices due before 2026-11-30', 'Show all invoices · Due date 1 Jan 1900 to 29 Nov 2026', 'Close invoice'],
 ])('a verb before a list is not a search term: `%s`', (typed, title, command) => {
-  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], records: [], missed: true })
   expect(active).toBe(title)
   expect(row(title)?.note).toBe(`mark them there, then ${command}`)
 })
@@ -2146,7 +2155,7 @@ test.each(['pause all', 'pause any', 'pause each', 'pause everybody', 'pause eve
   'a word for all is not a name: `%s` applies to no single record',
   (typed) => {
     const allens = [employeeLike(100015, 'Gabriela', 'Allen'), employeeLike(100016, 'Anya', 'Eachway')]
-    const { active, titles } = composed(typed, { things: allens })
+    const { active, titles } = composed(typed, { records: allens })
     expect(active).toMatch(/^Show all employees/)
     expect(titles.join()).not.toContain('Pause employee: ')
   },
@@ -2157,7 +2166,7 @@ test.each([
   ['archive all invoices', 'Show all invoices', 'not understood: “archive”'],
   ['please archive every paused employee of birch', 'Show paused employees · Search for “birch”', 'not understood: “archive”'],
 ])('unknown words beside a list are reported and not searched for: `%s`', (typed, title, note) => {
-  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], records: [], missed: true })
   expect(active).toBe(title)
   expect(row(title)?.note).toBe(note)
 })
@@ -2165,7 +2174,7 @@ test.each([
 test.each(['clear all filters', 'import all the same'])(
   'a title that contains a word for all finds its command: `%s`',
   (typed) => {
-    const { titles } = composed(typed, { entities: [employee, importedFile], things: [] })
+    const { titles } = composed(typed, { entities: [employee, importedFile], records: [] })
     expect(titles[0]?.toLowerCase()).toBe(typed)
   },
 )

@@ -61,8 +61,8 @@ test.each([
   ['nothing was typed', () => sessionStorage.clear(), () => {}],
   ['somebody else signed in', () => {}, () => store.set(meAtom, person('tom'))],
   ['somebody signed out', () => {}, forgetTraces],
-  ['another page was gone to', () => {}, () => history.replaceState(null, '', '/employees')],
-  ['it is no reload', () => {}, () => (navigation = 'navigate')],
+  ['another page was opened', () => {}, () => history.replaceState(null, '', '/employees')],
+  ['the page was not reloaded', () => {}, () => (navigation = 'navigate')],
 ])('it stays closed where %s', async (_, before, meanwhile) => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
   before()

@@ -77,8 +77,8 @@ test.each([
   ['the invoices of an employer', listInvoices, { 'employer-id': '7', sort: 'id' }],
   ['the time of an employer', listTimekeeping, { 'employer-id': '7' }],
   ['the repayments of an invoice', listRepayments, { 'invoice-id': '7', limit: '50' }],
-  ['a text where nothing is searched', listInvoices, { q: 'harbor' }],
-] as const)('a call is not made without what narrows it: %s', async (_, endpoint, query) => {
+  ['a search text without a search', listInvoices, { q: 'harbor' }],
+] as const)('a call is not made without the parameter that narrows it: %s', async (_, endpoint, query) => {
   await expect(apiClient.read(endpoint, {}, query)).rejects.toThrow('Not offered by this API')
   expect(asked).toEqual([])
   expect(store.get(canAskAtom)(endpoint, query)).toBe(false)

@@ -114,7 +114,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
   const target = { entity: 'employee', id: '7' }
   const what = { command: pause.id, target }
   const form = { kind: 'form', command: pause.id, targets: targetsBy('employee', ['7']) } as const
-  const outAndIn = async (as: typeof ada, meanwhile = () => {}) => {
+  const signOutAndIn = async (as: typeof ada, meanwhile = () => {}) => {
     store.set(meAtom, null)
     meanwhile()
     store.set(meAtom, as)
@@ -123,7 +123,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
 
   test('is shown on the sign-in screen, after the reason, and reported once after the sign-in', async () => {
     store.set(endedAtom, ended)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       expect(tellOver('not-sent', 'ada', what)).toBe(true)
       tellOver('not-sent', 'ada', { ...what, undo: true })
     })
@@ -140,14 +140,14 @@ describe('[D533] a change that was not sent because the session had ended', () =
 
   test('does not name a missing form, but says that the inputs were kept', async () => {
     keepDraft(pause.id, targetsBy('employee', ['7']), { reason: 'Leave' })
-    await outAndIn(ada, () => tellOver('not-sent', 'ada', what))
+    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', what))
     expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', 'Your session had ended. What you typed is still in its form.'],
     ])
   })
 
   test('says what to check where a part was sent, and where that is unknown', async () => {
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       tellOver('in-part', 'ada', what)
       tellOver('unsure', 'ada', { ...what, target: null, rows: 3 })
     })
@@ -161,11 +161,11 @@ describe('[D533] a change that was not sent because the session had ended', () =
   })
 
   test('is not shown to another person, nor after a sign-out', async () => {
-    await outAndIn(tom, () => tellOver('not-sent', 'ada', what))
+    await signOutAndIn(tom, () => tellOver('not-sent', 'ada', what))
     expect(toastTexts()).toEqual([])
     expect(sessionStorage.getItem('admin-portal.reload.unsent')).not.toContain('Mia')
     forgetTraces()
-    await outAndIn(ada)
+    await signOutAndIn(ada)
     expect(toastTexts()).toEqual([])
   })
 
@@ -177,7 +177,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
   test('is shown by its open form, with the same keys', async () => {
     openPalette(form)
     const keys = formKeys(() => 'one')
-    await outAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
+    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
     expect(toastTexts()).toEqual([])
     expect(takeUnsent(form)).toEqual({ says: overWords['not-sent'], keys })
     expect(takeUnsent(form)).toBeNull()
@@ -185,7 +185,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
 
   test('reopens its form after a reload, at the same address', async () => {
     openPalette(form)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       tellOver('not-sent', 'ada', { ...what, watching: true })
       closePalette()
     })
@@ -195,7 +195,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
 
   test('is a message where the person is elsewhere by then', async () => {
     openPalette(form)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       tellOver('not-sent', 'ada', { ...what, watching: true })
       openPalette()
     })
@@ -204,7 +204,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
   })
 
   test('is not stored where it may have succeeded: that is retried', async () => {
-    await outAndIn(ada, () => tellOver('asked-again', 'ada', what))
+    await signOutAndIn(ada, () => tellOver('asked-again', 'ada', what))
     expect(store.get(endedAtom)).toBe(
       'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
     )

@@ -42,14 +42,14 @@ const employees = (filters: readonly object[] = []) =>
 
 test.each<[who: string, me: Me, filters: object[], sentence: string]>([
   [
-    'an account manager who is connected to nothing',
+    'an account manager without connections',
     connected([]),
     [],
     'No organization or employer is connected to you. An admin can connect them.',
   ],
   ['an account manager of an employer', connected([harbor]), [], 'There are no employees yet.'],
   ['an admin', adminWithout(), [], 'There are no employees yet.'],
-  ['whoever has filters', connected([]), [{ id: 'status' }], 'No employees match.'],
+  ['anybody with filters', connected([]), [{ id: 'status' }], 'No employees match.'],
 ])('an empty list says to %s why it is empty', (_, me, filters, sentence) => {
   store.set(meAtom, me)
   showAlone(<EmptyNotice list={employees(filters)} />)

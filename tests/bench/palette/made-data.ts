@@ -11,7 +11,7 @@ const Made = z.object({ id: z.int(), name: z.string(), email: z.string(), phone:
 type Made = z.infer<typeof Made>
 
 /** `Pause employee 117850 – Maria Garcia`: ids are unique below 90,000 rows. */
-export const madeThings = (count: number): Made[] =>
+export const madeRecords = (count: number): Made[] =>
   Array.from({ length: count }, (_, index) => {
     const id = 100_000 + ((index * 7919) % 90_000)
     const [first, last] = [pick(firstNames, index), pick(lastNames, index)]

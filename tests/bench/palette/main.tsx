@@ -8,7 +8,7 @@ import { register } from '#portal/app/registry.ts'
 import { meAtom, setApplicationKey } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
+import { made, madeCommands, madeRecords } from '#tests/bench/palette/made-data.ts'
 import '#portal/app/styles.css'
 
 // The real palette over generated data: ?n=10000 records beside 300 commands. Ctrl+K opens it; there is no API.
@@ -34,7 +34,7 @@ store.set(meAtom, {
   permissions: [],
   session: { idle_seconds: 900, warning_seconds: 120 },
 } as never)
-upsertRecords('made', madeThings(count))
+upsertRecords('made', madeRecords(count))
 
 addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
