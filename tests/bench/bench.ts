@@ -80,4 +80,4 @@ writeFileSync(
   '.cache/bench.json',
   `${JSON.stringify({ at: new Date(), machine, node: process.version, employees, measures }, null, 2)}\n`,
 )
-console.log(`${tableOf(measures)}\n\n${machine}, Node ${process.version}, kept in .cache/bench.json`)
+console.log(`${tableOf(measures)}\n\n${machine}, Node ${process.version}, saved as .cache/bench.json`)

@@ -188,13 +188,13 @@ export async function benchBrowser(portal: Portal, employees: number): Promise<M
     const records = figuresOf(times)
     measures.push(
       {
-        what: `found, and Enter to its record with the active tab, ${at}, p95`,
+        what: `Enter on a result to its record with the active tab, ${at}, p95`,
         value: records.p95,
         unit: 'ms',
         budget: rate === 1 ? 100 : null,
         detail: records,
       },
-      { what: `reads of these once more, ${at}`, value: reads, unit: 'times', budget: 0 },
+      { what: `repeated reads of these, ${at}`, value: reads, unit: 'times', budget: 0 },
     )
 
     for (const what of ['ArrowDown', 'PageDown', 'wheel'] as const) {

@@ -52,8 +52,8 @@ export async function benchDashboard(origin: string, folder: string): Promise<Me
     }
     return [
       { what: 'invoices', value: found?.invoices ?? 0, unit: 'rows', budget: null },
-      { what: 'figures that are kept', value: found?.figures ?? 0, unit: 'rows', budget: null },
-      { what: 'counting them anew, in the background, p50', value: counting.p50, unit: 'ms', budget: null, detail: counting },
+      { what: 'stored figures', value: found?.figures ?? 0, unit: 'rows', budget: null },
+      { what: 'counting them in the background, p50', value: counting.p50, unit: 'ms', budget: null, detail: counting },
       await of('admin', null),
       await of('account manager of 3 organizations', all.slice(0, 3)),
       await of(`account manager of all ${all.length} organizations`, all),

@@ -304,7 +304,7 @@ describe('every command', () => {
     expect(suggested.length).toBeGreaterThan(20)
     for (const command of suggested) {
       const { on, suggestedFilter = {} } = command
-      if (!on) throw new Error(`${command.id} is done to nothing.`)
+      if (!on) throw new Error(`${command.id} has no noun.`)
       const filtered = likelyQuery({ ...command, on })
       const query = new URLSearchParams({ ...on.query, ...filtered, limit: '50' })
       const answer = await fetch(`${portal.origin}/api${on.list.path}?${query}`, { headers })

@@ -138,7 +138,7 @@ test('the checklist is found by its name, and the step for a file mapping presel
   await list().waitFor({ state: 'detached' })
   await page.keyboard.press('s')
   await list().waitFor()
-  // It would be the tenth tab: the key that opens it focuses its list.
+  // It would be the tenth tab, without a digit: its key opens it and focuses the list.
   await page.keyboard.press('s')
   await list().and(page.locator(':focus')).waitFor()
   for (const [step, kind] of [

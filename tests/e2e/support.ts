@@ -60,7 +60,7 @@ export function unnamedChange(request: Request): string | null {
 function expectNoUnnamedChange(portal: Portal): void {
   const without = [...(unnamed.get(portal) ?? [])]
   unnamed.delete(portal)
-  if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
+  if (without.length) throw new Error(`Changes without a registered command: ${without.join('; ')}`)
 }
 
 /** A portal whose server already runs on that data folder; `leave` only closes its pages and the database. */

@@ -27,7 +27,7 @@ export async function openChromium(): Promise<Tab> {
   }
 }
 
-/** Waits at most 20 s until an expression is true in the page. */
+/** Waits at most 90 s until an expression is true in the page. */
 export async function until(tab: Tab, expression: string): Promise<void> {
   const end = Date.now() + 90_000
   for (;;) {
@@ -35,7 +35,7 @@ export async function until(tab: Tab, expression: string): Promise<void> {
     if (await tab.ask<boolean>(`Boolean(${expression})`).catch(() => false)) return
     if (Date.now() > end) {
       const shown = await tab.ask<string>('location.pathname + location.search + "\\n" + document.body.innerText').catch(String)
-      throw new Error(`It did not come to ${expression}. The page shows:\n${shown}`)
+      throw new Error(`Not true within 90 s: ${expression}. The page shows:\n${shown}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -185,7 +185,7 @@ test('[SCR-057] a bank text that names no invoice leaves the money on the invoic
   ])
 })
 
-test('[SCR-057] explicit allocations: a scheduled debit keeps the rest, one is overpaid, a closed one pays', async () => {
+test('[SCR-057] explicit allocations reduce a debit, overpay an invoice, and may include a closed one', async () => {
   const { employerId, ids } = await owing(100_00)
   const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
   const closed = await invoiceOf(employerId, { status: 'CLOSED', original: 40_00 })

@@ -52,7 +52,7 @@ type Snapshot = Map<string, { of: string; figures: Record<string, string> }>
 export function moneyHost(server: TestServer, person: SignedIn) {
   const apiClient = realClient(server, person)
   const read = async <T>(command: Command, id: number): Promise<T> => {
-    if (!command.on) throw new Error(`${command.id} is about nothing.`)
+    if (!command.on) throw new Error(`${command.id} has no noun.`)
     return (await apiClient.read(command.on.get, { id })) as T
   }
 

@@ -151,7 +151,7 @@ const switchCommand = defineCommand({
 
 test('switching the configuration level asks for the name, and cannot be undone', () => {
   const one = { id: 1, name: 'Harbor', level: 'ORGANIZATION', version: 4 }
-  if (!changes(switchCommand)) throw new Error('It changes something.')
+  if (!changes(switchCommand)) throw new Error('It changes nothing.')
   expect(switchCommand.irreversible && switchCommand.on?.confirmWith(one)).toBe('Harbor')
   expect(undoable(switchCommand)).toBe(false)
   expect(formOf(switchCommand, context(), one)).toBeNull()
@@ -223,7 +223,7 @@ test('the theme makes no call, and needs no permission', () => {
 // ---- 5. pausing 300 employees on the server: one intent on the row itself
 
 test('a pause of 300 rows exceeds the limit of the page, and runs on the server', () => {
-  if (!changes(pauseCommand)) throw new Error('It changes something.')
+  if (!changes(pauseCommand)) throw new Error('It changes nothing.')
   expect(300).toBeGreaterThan(localLimit)
   expect(pauseCommand.plan).toBeUndefined()
   expect(pauseCommand.does).toEqual([pause])
