@@ -12,20 +12,20 @@ import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
-import { type CommandFile, castsIn, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { type CommandFile, castsIn, clashingKeys, fixedKeysOf, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { barrels, latinLetters, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
-import { passing, readSource, sourcesOf } from '#tests/architecture/source.ts'
+import { temporaryFolders, readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { fixedKeys } from '#portal/keyboard/key-words.ts'
 import { keyAction } from '#portal/palette/palette-keys.ts'
-import { ambiguous, unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
+import { ambiguous, unguarded, unhandled, mismatchedByIntent } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
 const everyPath = globSync(['*.*', '{src,commands,tests,scripts,docs,public,.ci}/**/*.*'], {
-  exclude: ['**/*.woff2', '**/*.png', ...passing],
+  exclude: ['**/*.woff2', '**/*.png', ...temporaryFolders],
 })
 
 const modulesOf = (pattern: string): Promise<{ path: string; module: Record<string, unknown> }[]> =>
@@ -47,40 +47,40 @@ const commandFiles: CommandFile[] = (await modulesOf('commands/**/!(*.page).ts')
 const commands = commandFiles.flatMap((file) => [file.default].flat() as Command[])
 
 describe('the sources', () => {
-  test('there are sources, commands, endpoints and routes to judge', () => {
+  test('there are sources, commands, endpoints and routes to check', () => {
     expect(sources.length).toBeGreaterThan(30)
     expect(commands.length).toBeGreaterThan(10)
     expect(contract.endpoints.length).toBeGreaterThan(10)
     expect(routes.length).toBeGreaterThan(10)
   })
 
-  test('imports follow the arrows', () => {
+  test('imports follow the allowed directions', () => {
     expect(allSources.flatMap(brokenArrows)).toEqual([])
   })
 
-  test('no file of the server comes back to itself, not even by types', () => {
+  test('no server file imports itself through other files, not even by types', () => {
     const server = sources.filter(({ path }) => path.startsWith('src/server/'))
     expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
     expect(circles(server)).toEqual([])
   })
 
-  test('no id is taken for a number', () => {
+  test('no id is used as a number', () => {
     expect(sources.flatMap(idsAsNumbers)).toEqual([])
   })
 
-  test('no key is compared with a letter that keyboards of other scripts do not have', () => {
+  test('no key is compared with a letter that non-Latin keyboards cannot produce', () => {
     expect(latinLetters(sources)).toEqual([])
   })
 
-  test('no file hands on what others hold', () => {
+  test('no file only re-exports other files', () => {
     expect(barrels(sources)).toEqual([])
   })
 
-  test('every file is named after what it holds', () => {
+  test('every file is named after its content', () => {
     expect(vagueNames(everyPath.filter((path) => !path.endsWith('index.html')))).toEqual([])
   })
 
-  test('every public function says what it does', () => {
+  test('every public function has a docstring', () => {
     expect(undocumented(sources)).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe('the sources', () => {
     expect(longerThan(sources, 400)).toEqual([])
   })
 
-  test('nothing speaks of one machine, of a registry or of unfinished work', () => {
+  test('no file mentions a path of one machine, a registry or unfinished work', () => {
     expect(everyPath.flatMap((path) => strayWords(path, readFileSync(path, 'utf8')))).toEqual([])
   })
 
@@ -100,11 +100,11 @@ describe('the sources', () => {
 })
 
 describe('the commands', () => {
-  test('the id of a command is its path, and no two share one', () => {
+  test('the id of a command is its path and is unique', () => {
     expect(wrongIds(commandFiles)).toEqual([])
   })
 
-  test('every filter of every list that is a place has a command, and so has every status', async () => {
+  test('every filter of a listed noun has a command, and so has every status', async () => {
     const entities = (await modulesOf('src/entities/*.ts')).flatMap(({ module }) => Object.values(module) as AnyEntity[])
     const panes = entities.filter((each) => each?.pane)
     const wanted = panes.flatMap(({ name, filters }) =>
@@ -123,11 +123,11 @@ describe('the commands', () => {
     expect(wanted.filter((id) => !ids.has(id))).toEqual([])
   })
 
-  test('a command casts nothing: what it reads and its facts are typed', () => {
+  test('commands have no type casts', () => {
     expect(sources.flatMap(castsIn)).toEqual([])
   })
 
-  test('what can be done over many rows is taken by the server, which carries it out above a number of them', () => {
+  test('every command that can run in bulk has a runnable on the server', () => {
     const over = commands.filter((command) => bulkable(command) && isOneIntent(command))
     const missing = over.flatMap((command) => {
       const [intent] = changes(command) ? command.does : []
@@ -139,7 +139,7 @@ describe('the commands', () => {
     expect(missing).toEqual([])
   })
 
-  test('a form that is a page belongs to a command, which leads there', async () => {
+  test('every page form belongs to a command, which opens it', async () => {
     const pages = await modulesOf('commands/**/*.page.ts')
     const forms = pages.map(({ path, module }) => ({ path: path.replace('commands/', '').replace('.page.ts', '.ts'), module }))
     expect(wrongIds(forms.map(({ path, module }) => ({ path, default: (module['default'] as AnyPageForm).command })))).toEqual([])
@@ -148,13 +148,13 @@ describe('the commands', () => {
   })
 
   test.each(['grid', 'detail', 'page', 'dashboard'] as const)(
-    'no two keys that work at once are on one chord, with or without a command: %s',
+    'no two keys that are active at the same time share a chord, with or without a command: %s',
     (region) => {
-      expect(clashingKeys([...commands, ...fixedIn(region)])).toEqual([])
+      expect(clashingKeys([...commands, ...fixedKeysOf(region)])).toEqual([])
     },
   )
 
-  test('the palette’s key is none of the palette’s own, and every key that the map shows of list and record is one', () => {
+  test('the key map lists the real keys of list and record; the palette does not use its own key', () => {
     const [press] = parseChord(paletteKey)
     const event = { key: press?.key ?? '', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false, isComposing: false }
     expect(keyAction({ ...event, keyCode: 0 }, { mac: false, empty: true, marked: false })).toBeNull()
@@ -165,7 +165,7 @@ describe('the commands', () => {
     expect(Object.keys(gridKeys).filter((chord) => !chords('List').includes(chord))).toEqual(['Escape'])
   })
 
-  test('no command takes a chord of the browser, or a plain letter everywhere', () => {
+  test('no command uses a chord of the browser, or a plain letter everywhere', () => {
     expect(forbiddenKeys(commands)).toEqual([])
   })
 })
@@ -173,22 +173,22 @@ describe('the commands', () => {
 describe('the API', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
-    expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])
+    expect(mismatchedByIntent(contract.endpoints, contract.intents)).toEqual([])
   })
 
   test('no two intents of one endpoint can have the same body', () => {
     expect(ambiguous(contract.intents)).toEqual([])
   })
 
-  test('an intent that another right is needed to undo says which, so that nobody is promised what they may not do', () => {
+  test('an intent whose undo needs another permission declares it', () => {
     const namesOf = (need: Need): readonly string[] => ('names' in need ? need.names : [])
     const anything = new Proxy({}, { get: (_, name) => (name === 'user' ? null : 'x') })
-    const told = contract.intents.flatMap((intent) => {
+    const undoable = contract.intents.flatMap((intent) => {
       const call = intent.undo?.({ id: '1', version: 1 }, anything)
       return call ? [{ id: intent.id, needed: namesOf(call.intent.needs), said: namesOf(intent.undoNeeds ?? intent.needs) }] : []
     })
-    expect(told.length).toBeGreaterThan(8)
-    expect(told.filter(({ needed, said }) => needed.some((name) => !said.includes(name)))).toEqual([])
+    expect(undoable.length).toBeGreaterThan(8)
+    expect(undoable.filter(({ needed, said }) => needed.some((name) => !said.includes(name)))).toEqual([])
   })
 
   test('every endpoint and every intent has one handler', () => {
@@ -196,7 +196,7 @@ describe('the API', () => {
   })
 })
 
-describe('the rules themselves find', () => {
+describe('the rules find', () => {
   const arrows = (path: string, text: string) => brokenArrows(readSource(path, text))
 
   test.each([
@@ -251,7 +251,7 @@ describe('the rules themselves find', () => {
     ['tests/server/a.test.ts', `import { x } from '#portal/list/list.ts'`],
     ['src/domain/a.ts', `import { x } from '#tests/support/server.ts'`],
     ['commands/employee/a.ts', `import { x } from '../../scripts/report.ts'`],
-  ])('an arrow that goes the wrong way: %s %s', (path, text) => {
+  ])('an import in a forbidden direction: %s %s', (path, text) => {
     expect(arrows(path, text)).toHaveLength(1)
   })
 
@@ -267,7 +267,7 @@ describe('the rules themselves find', () => {
     ['src/portal/shell/a.tsx', `const x = import.meta.glob(['../ui/*.tsx', '!/commands/**/*.ts']); const y = import.meta.env`],
     ['src/server/tables/a.ts', `declare module '#server/tables/database.ts' { interface Database { a: 1 } }`],
     ['tests/e2e/a.e2e.ts', `import { x } from '#server/boot/settings.ts'; import { y } from '../../scripts/chromium.ts'`],
-  ])('nothing where the arrows are kept: %s %s', (path, text) => {
+  ])('nothing where imports follow the directions: %s %s', (path, text) => {
     expect(arrows(path, text)).toEqual([])
   })
 
@@ -279,17 +279,17 @@ describe('the rules themselves find', () => {
     'one.id - other.id',
     'a.invoice_id < 3',
     'userId > 1',
-  ])('an id that is taken for a number: %s', (code) => {
+  ])('an id used as a number: %s', (code) => {
     expect(idsAsNumbers({ path: 'src/kernel/a.ts', text: `export const x = ${code}` })).toHaveLength(1)
     expect(idsAsNumbers({ path: 'src/server/a.ts', text: `export const x = ${code}` })).toEqual([])
   })
 
-  test('nothing where an id stays text', () => {
+  test('nothing where ids stay text', () => {
     const text = 'export const x = [one.id === other.id, ids.length > 3, version - 1, String(one.id)]'
     expect(idsAsNumbers({ path: 'src/kernel/a.ts', text })).toEqual([])
   })
 
-  test('a file that comes back to itself, over others, by types alone', () => {
+  test('an import cycle through several files, by types alone', () => {
     const file = (path: string, text: string) => readSource(`src/server/${path}.ts`, text)
     const found = circles([
       file('a', `import type { B } from '#server/b.ts'`),
@@ -300,7 +300,7 @@ describe('the rules themselves find', () => {
     expect(found).toEqual(['src/server/a.ts -> src/server/b.ts -> src/server/c.ts -> src/server/a.ts'])
   })
 
-  test('a barrel, and not a file that holds something', () => {
+  test('a barrel, but not a file with declarations of its own', () => {
     const found = barrels([
       readSource('a.ts', `export { x } from './x.ts'`),
       readSource('b.ts', `import { x } from './x.ts'\nexport { x }`),
@@ -310,7 +310,7 @@ describe('the rules themselves find', () => {
     expect(found).toEqual(['a.ts', 'b.ts', 'c.ts'])
   })
 
-  test('a name that says nothing', () => {
+  test('a vague name', () => {
     expect(vagueNames(['src/utils.ts', 'src/common/money.ts', 'src/portal/index.tsx', 'src/domain/money.ts'])).toHaveLength(3)
   })
 
@@ -340,7 +340,7 @@ describe('the rules themselves find', () => {
     `const folder = '/${'tmp'}/x'`,
     `see https://${['registry', 'npmjs', 'org'].join('.')}/zod`,
     `// ${'TO'}DO write it`,
-  ])('a stray word: %s', (text) => {
+  ])('a word that does not belong in the repository: %s', (text) => {
     expect(strayWords('a.ts', text)).toHaveLength(1)
   })
 
@@ -362,7 +362,7 @@ describe('the rules themselves find', () => {
     ])
   })
 
-  test('ids that are not the path, and ids told twice', () => {
+  test('ids that differ from the path, and duplicate ids', () => {
     const found = wrongIds([
       { path: 'employee/pause.ts', default: { id: 'employee.stop' } },
       { path: 'filter/by.ts', default: [{ id: 'filter.by.status' }, { id: 'filter.status' }, { id: 'filter.by.status' }] },
@@ -388,9 +388,9 @@ describe('the rules themselves find', () => {
     expect(clashingKeys([one('a', [{ scope: 'workspace', chord: 'g e' }]), one('b', row('g'), 'employee')])).toHaveLength(1)
     expect(clashingKeys([one('a', [{ scope: 'grid', chord: 'h' }]), one('b', [{ scope: 'detail', chord: 'h' }])])).toEqual([])
     for (const chord of ['a', 'x', 'Space', 'ArrowDown', 'Home', 'j', '/', 'Shift+/', 'Mod+A', 'Mod+K'])
-      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('grid')])).toHaveLength(1)
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedKeysOf('grid')])).toHaveLength(1)
     for (const chord of ['3', 'k', 'Escape'])
-      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('detail')])).toHaveLength(1)
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedKeysOf('detail')])).toHaveLength(1)
     expect(
       clashingKeys([one('a', [{ scope: 'everywhere', chord: 'Mod+B' }]), one('b', [{ scope: 'row', chord: 'Mod+B' }])]),
     ).toHaveLength(1)
@@ -400,11 +400,11 @@ describe('the rules themselves find', () => {
     [{ scope: 'everywhere', chord: 'p' }],
     [{ scope: 'grid', chord: 'Mod+T' }],
     [{ scope: 'grid', chord: 'Alt+D' }],
-  ] as const)('a chord that is not ours: %o', (key) => {
+  ] as const)('a chord that commands may not use: %o', (key) => {
     expect(forbiddenKeys([{ id: 'a', keys: [key] }])).toHaveLength(1)
   })
 
-  test('an intent that anybody could carry out, and calls that nobody answers', () => {
+  test('an intent without a permission, and calls without a handler', () => {
     const nothing = z.object({})
     const write = endpoint({
       method: 'POST',
@@ -434,11 +434,11 @@ describe('the rules themselves find', () => {
     expect(ambiguous([kept, fixed('a.on', { on: true }), fixed('a.off', { on: false })])).toEqual([])
     expect(ambiguous([fixed('a.on', { on: true }), fixed('a.late', { late: true })])).toHaveLength(1)
     expect(ambiguous([fixed('a.on', { on: true }), fixed('a.both', { on: true, late: true })])).toHaveLength(1)
-    expect(wronglyByIntent([write], [kept])).toEqual([])
-    expect(wronglyByIntent([write], [])).toEqual(['POST /a has no intents'])
-    expect(wronglyByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])
+    expect(mismatchedByIntent([write], [kept])).toEqual([])
+    expect(mismatchedByIntent([write], [])).toEqual(['POST /a has no intents'])
+    expect(mismatchedByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])
     const speaking = { ...write, needs: all('write:employees') }
-    expect(wronglyByIntent([speaking], [{ ...kept, endpoint: speaking } as AnyIntent])).toHaveLength(1)
+    expect(mismatchedByIntent([speaking], [{ ...kept, endpoint: speaking } as AnyIntent])).toHaveLength(1)
     expect(unhandled([write], [kept], [])).toHaveLength(2)
     const handle = async () => ({})
     expect(

@@ -9,14 +9,14 @@ import { commandHeads, everywhere } from '../scripts/command-heads.ts'
 const heads = await commandHeads()
 const pause = heads.find(({ id }) => id === 'employee.pause')
 
-test('the commands that come with the palette are the same for what builds it and for what loads it', () => {
+test('the commands loaded with the palette are the same for the build and at run time', () => {
   const source = readFileSync('src/portal/main/everything.ts', 'utf8')
   const folders = [...source.matchAll(/commands\/\{([\w,-]+)\}/g)].map(([, names = '']) => names.split(','))
   expect(folders).toEqual([everywhere])
   expect(heads.filter(({ id }) => everywhere.includes(id.split('.')[0] ?? ''))).toEqual([])
 })
 
-test('a head is data, says how its command is found and asks for its permission', () => {
+test('a head is serializable, has search terms and declares its permission', () => {
   expect(JSON.parse(JSON.stringify(pause))).toMatchObject({
     title: 'Pause employee',
     aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals', 'freeze account', 'block account'],

@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
-import { passing } from '#tests/architecture/source.ts'
+import { temporaryFolders } from '#tests/architecture/source.ts'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 const documents = ['README.md', ...globSync('docs/*.md')]
-const code = globSync(['{src,commands,scripts,tests}/**/*.{ts,tsx,mjs,css,sql}'], { exclude: passing }).filter(
+const code = globSync(['{src,commands,scripts,tests}/**/*.{ts,tsx,mjs,css,sql}'], { exclude: temporaryFolders }).filter(
   (path) => !path.endsWith('docs.test.ts'),
 )
 
@@ -21,7 +21,7 @@ const rows = new Set(
 const areas = [...new Set([...rows].map((id) => id?.split('-')[0]))].filter((area) => /^[A-Z]{2,}$/.test(area ?? ''))
 const rowId = new RegExp(`\\b(?:${areas.join('|')})-\\d{3}\\b`, 'g')
 
-/** What a text cites that is nowhere, and what it cites of documents that are not in the repository. */
+/** Citations in a text that do not exist, and citations of documents outside of the repository. */
 function dead(text: string): string[] {
   return [
     ...[...text.matchAll(/\bD(\d+)\b(?=[,).;]| and )/g)].map(([all]) => all).filter((each) => !decisions.includes(each)),
@@ -33,28 +33,28 @@ function dead(text: string): string[] {
   ]
 }
 
-test('every decision has a number of its own: a new one takes the next that is free', () => {
+test('every decision has a unique number: a new one takes the next free number', () => {
   expect(decisions.filter((number) => number === undefined)).toEqual([])
   expect(decisions.filter((number, at) => decisions.indexOf(number) !== at)).toEqual([])
   expect(decisions.length).toBeGreaterThan(90)
 })
 
-test('section 10 of the rules names every permission that is ours, and no other', () => {
+test('section 10 of the rules names exactly the permissions that the specification does not have', () => {
   const [section = ''] = /^## 10\. [\s\S]*?\n\n/m.exec(read('docs/rules.md')) ?? []
   const named = [...section.matchAll(/\b(1\d{3})\b(?: and (1\d{3})\b)?/g)].flatMap(([, one, two]) => (two ? [one, two] : [one]))
   const ours = permissionIds.filter((id) => id > 1000).map(String)
-  // The section says where they begin before it names them.
+  // The section says where these permissions begin before it names them.
   expect(named.slice(1).sort(), 'docs/rules.md, section 10, and src/domain/permissions.ts').toEqual(ours.sort())
 })
 
-test('code and documents cite only what stands in the repository', () => {
+test('code and documents cite only what is in the repository', () => {
   const found = [...code, ...documents].flatMap((path) => dead(read(path)).map((what) => `${path}: ${what}`))
   expect(found).toEqual([])
   const cited = code.flatMap((path) => [...read(path).matchAll(/\b(?:[Rr]ules \d+|[A-Z]{3,5}-\d{3})\b/g)])
   expect(cited.length).toBeGreaterThan(200)
 })
 
-test('documents lead to files that are there', () => {
+test('links in documents lead to existing files', () => {
   const broken = documents.flatMap((path) => {
     const text = read(path)
     const links = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, to]) =>
@@ -65,11 +65,11 @@ test('documents lead to files that are there', () => {
     )
     return [...links, ...(path === 'docs/rules.md' ? [] : named)].filter((to) => !existsSync(to)).map((to) => `${path}: ${to}`)
   })
-  // What a newcomer is told to make is not there yet.
+  // Files that a newcomer creates by following the text do not exist yet.
   expect(broken.filter((each) => !/00NN|copy-email/.test(each))).toEqual([])
 })
 
-test('a citation of nothing is found', () => {
+test('finds a citation of something that does not exist', () => {
   expect(dead('as D99999, and rules 2 and 98 (INV-999), design section 5')).toEqual([
     'D99999',
     'rules 98',

@@ -20,7 +20,7 @@ const report = (...tests: [title: string, status: string][]): Report => ({
 })
 
 describe('the checklist', () => {
-  test('has ids that nobody shares, each with a requirement', () => {
+  test('has unique ids, each with a requirement', () => {
     const rows = rowsOf(readFileSync('docs/checklist.tsv', 'utf8'))
     expect(rows.length).toBeGreaterThan(700)
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length)
@@ -76,7 +76,7 @@ describe('the checklist', () => {
     expect([...named].sort()).toEqual(['A-001', 'A-002', 'A-003', 'A-004', 'A-005', 'A-006'])
   })
 
-  test('ids stand in the name of a group, too, and a name with more than four is told', () => {
+  test('ids may be in the name of a group, and a title with more than four is reported', () => {
     const inGroup = report(['sorts', 'passed'])
     const [only] = inGroup.testResults[0]?.assertionResults ?? []
     if (only) only.fullName = '[A-001] a list sorts'
@@ -86,7 +86,7 @@ describe('the checklist', () => {
     expect(provedBy([report([four, 'passed'], [five, 'passed'])]).crowded).toEqual([five])
   })
 
-  test('a file without a test, and one that failed outside of its tests, is told', () => {
+  test('reports a file without tests, and one that failed outside of its tests', () => {
     const file = (name: string, status: string, ...statuses: string[]) => ({
       name,
       status,
@@ -116,7 +116,7 @@ describe('the sum of a run', () => {
     expect(tally(report(['a', 'passed'], ['b', 'failed'], ['c', 'skipped']), 1)).toEqual({ passed: 1, failed: 1, skipped: 1 })
   })
 
-  test('a run that left no report, a file that does not load and a run without tests are failures', () => {
+  test('a run without a report, a file that does not load and a run without tests are failures', () => {
     expect(tally(null, 0).failed).toBe(1)
     expect(tally({ testResults: [] }, 0).failed).toBe(1)
     expect(tally({ testResults: [{ name: 'a', status: 'failed', message: 'broken', assertionResults: [] }] }, 1).failed).toBe(1)
@@ -127,7 +127,7 @@ describe('the sum of a run', () => {
     expect(tally(report(['a', 'passed']), 0)).toEqual({ passed: 1, failed: 0, skipped: 0 })
   })
 
-  test('a test without an assertion fails, and one that is left out is not passed', { timeout: 60_000 }, () => {
+  test('a test without an assertion fails, and a skipped one does not count as passed', { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join('tests', 'support', 'sample-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(
@@ -159,7 +159,7 @@ describe('the sum of a run', () => {
 
 describe('npm run spec', () => {
   const checklist = 'id\tsection\tarea\trequirement\nA-001\t1\tshell\tone\nA-002\t1\taccess\ttwo\n'
-  /** What it says of the reports of a run: of all but the browser tests, and of these. */
+  /** Output for the reports of a run: of everything but the browser tests, and of these. */
   function spec(options: SpecOptions, ...made: (Report | null)[]) {
     const reports = new Map(reportFiles.flatMap((file, index) => (made[index] ? [[file, made[index]] as const] : [])))
     const { good, lines } = validated(checklist, reports, options)
@@ -169,21 +169,21 @@ describe('npm run spec', () => {
   const one = report(['[A-001] one', 'passed'])
   const two = report(['[A-002] two', 'passed'])
 
-  test('--check is content where every row of the checklist is proved', () => {
+  test('--check passes where every row of the checklist is proved', () => {
     expect(spec(check, one, two)).toEqual({ good: true, said: '2 of 2 rows have a passing test, 0 have none.' })
   })
 
   test.each([
-    ['nobody names', report(['of no row', 'passed'])],
-    ['a test was skipped of, in part too', report(['[A-002] a', 'passed'], ['[A-002] b', 'skipped'])],
-    ['a test is to come of', report(['[A-002] two', 'todo'])],
-    ['a test failed of', report(['[A-002] two', 'failed'])],
+    ['no test names', report(['of no row', 'passed'])],
+    ['has a skipped test', report(['[A-002] a', 'passed'], ['[A-002] b', 'skipped'])],
+    ['has a todo test', report(['[A-002] two', 'todo'])],
+    ['has a failed test', report(['[A-002] two', 'failed'])],
   ])('--check fails on a row that %s; without it the row is only listed', (_, second) => {
     expect(spec(check, one, second)).toMatchObject({ good: false, said: expect.stringContaining('A-002  two') })
     expect(spec({}, one, second)).toMatchObject({ good: true, said: expect.stringContaining('A-002  two') })
   })
 
-  test('--check fails where a part of the tests was not run, or a file has none', () => {
+  test('--check fails where a part of the tests was not run, or a file has no tests', () => {
     const both = report(['[A-001, A-002] both', 'passed'])
     expect(spec(check, both, null)).toMatchObject({
       good: false,
@@ -203,14 +203,14 @@ describe('npm run spec', () => {
     expect(spec(stale, one, two).good).toBe(true)
   })
 
-  test('an area is checked by itself, and one that is not there is none that is proved', () => {
+  test('an area is checked by itself, and an unknown area counts as not proved', () => {
     const failed = report(['[A-002] two', 'failed'])
     expect(spec({ ...check, area: 'shell' }, one, failed).good).toBe(true)
     expect(spec({ ...check, area: 'access' }, one, failed).good).toBe(false)
     expect(spec({ area: 'acess' }, one, two)).toEqual({ good: false, said: 'The checklist has no area acess.' })
   })
 
-  test('an id that the checklist does not have, and a title with more than four, are never good', () => {
+  test('an unknown id and a title with more than four ids are always failures', () => {
     expect(spec({}, one, report(['[A-003] no such row', 'passed']))).toMatchObject({
       good: false,
       said: expect.stringContaining('Not in the checklist: A-003'),
@@ -218,7 +218,7 @@ describe('npm run spec', () => {
     expect(spec({}, one, report(['[A-001] [A-002..005] five', 'passed'])).good).toBe(false)
   })
 
-  test('its exit code says the same as `npm test` runs it', () => {
+  test('the exit code reports an unproved row, as `npm test` runs it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'spec-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     mkdirSync(join(folder, '.cache/reports'), { recursive: true })

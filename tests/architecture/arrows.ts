@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Source } from '#tests/architecture/source.ts'
 
 const shared = ['src/domain', 'src/contract', 'src/kernel']
-/** Parts of the portal, and the nouns' declarations. */
+/** Parts of the portal, and the declarations of the nouns. */
 const parts = (...names: readonly string[]): readonly string[] => [
   ...shared,
   'src/entities',
@@ -14,26 +14,32 @@ export const floors = [
   ...['palette', 'drawer', 'access', 'nouns', 'shell', 'main'],
 ]
 
-/** Parts of the portal for a place that knows no noun. */
-const nounless = (...names: readonly string[]): readonly string[] => [...shared, ...names.map((name) => `src/portal/${name}`)]
+/** Parts of the portal, for code that does not depend on particular nouns. */
+const nounIndependent = (...names: readonly string[]): readonly string[] => [
+  ...shared,
+  ...names.map((name) => `src/portal/${name}`),
+]
 
-/** Parts of the server, and what stands beside them for all. */
+/** Parts of the server, and the modules that every part of it may use. */
 const served = (...names: readonly string[]): readonly string[] => [
   'src/domain',
   'src/contract',
   ...['http-error.ts', 'cannot-start.ts', 'modules-in.ts', 'timeout.ts', ...names].map((name) => posix.join('src/server', name)),
 ]
-/** The layers that know neither portal nor server. */
+/** The layers that depend on neither portal nor server. */
 const layers = [...shared, 'src/entities', 'commands']
 
-/** Who may import what of the project: a place, and the places below which it may look. The longest place counts. */
+/**
+ * Allowed imports within the project: a path prefix, and the prefixes that it may import from. The longest matching prefix
+ * applies.
+ */
 export const arrows: Record<string, readonly string[]> = {
   'src/domain': ['src/domain'],
   'src/contract': ['src/domain', 'src/contract'],
   'src/kernel': ['src/domain', 'src/contract', 'src/kernel'],
   'src/entities': ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
   commands: ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
-  // What any part of the server may throw or wait with: no part of its own.
+  // Any part of the server may import this, though it belongs to none.
   'src/server': ['src/domain', 'src/contract', 'src/server/cannot-start.ts'],
   'src/server/postgres': served('postgres', 'tables/database.ts'),
   'src/server/access': served('access', 'postgres', 'tables/database.ts'),
@@ -47,24 +53,24 @@ export const arrows: Record<string, readonly string[]> = {
   'src/server/jobs': served('jobs', 'access', 'auth', 'documents', 'http', 'money', 'paging', 'postgres', 'tables'),
   'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'money', 'paging', 'tables'),
   'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'postgres', 'tables'),
-  // Only the start composes.
+  // Composition happens only at start-up.
   'src/server/boot': served(''),
-  ...Object.fromEntries(floors.map((floor, at) => [`src/portal/${floor}`, nounless(...floors.slice(0, at + 1))])),
-  // What is drawn while a command runs is drawn by who calls it.
-  'src/portal/commands': nounless(...floors.slice(0, floors.indexOf('commands') + 1).filter((floor) => floor !== 'ui')),
-  // What can be done with a noun is up to its commands: a noun itself knows none.
+  ...Object.fromEntries(floors.map((floor, at) => [`src/portal/${floor}`, nounIndependent(...floors.slice(0, at + 1))])),
+  // A command draws nothing itself.
+  'src/portal/commands': nounIndependent(...floors.slice(0, floors.indexOf('commands') + 1).filter((floor) => floor !== 'ui')),
+  // A noun declares what is displayed; what can be done with it is declared by the commands.
   'src/portal/nouns': parts('nouns', 'platform', 'format', 'keyboard/fixed-keys.ts', 'api', 'list', 'record', 'session', 'ui'),
-  // Why somebody cannot is asked of records and commands alike.
+  // Both records and commands ask why a person cannot do something.
   'src/portal/access': parts(...floors.slice(0, floors.indexOf('access') + 1)),
   'src/portal/nouns/access': parts('access', 'ui'),
   // The first page is the dashboard.
   'src/portal/shell/landing-page.tsx': parts('shell', 'nouns/dashboard'),
   // Only `main` composes: it finds commands, nouns and pages.
   'src/portal/main': [...parts(''), 'src/portal', 'commands'],
-  // What the build tells the portal of its commands, from the commands.
+  // Built from the commands: the metadata that the portal loads before the commands themselves.
   'scripts/command-heads.ts': layers,
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
-  // A test sees what it is about, and what it is about sees. Only a browser sees portal and server at once.
+  // A test may import what it tests and whatever that may import. Only browser tests import both portal and server.
   tests: ['src', 'commands', 'scripts', 'tests'],
   'tests/domain': ['src/domain', 'tests/domain', 'tests/support/workbook.ts'],
   'tests/contract': ['src/domain', 'src/contract', 'src/server', 'tests/contract', 'tests/support'],
@@ -72,13 +78,16 @@ export const arrows: Record<string, readonly string[]> = {
   'tests/entities': [...layers, 'tests/entities'],
   'tests/server': ['src/domain', 'src/contract', 'src/server', 'src/portal/api/config.ts', 'tests/server', 'tests/support'],
   'tests/support': ['src/domain', 'src/contract', 'src/server', 'tests/support'],
-  // What tests of the server record is checked in the words that the portal shows it in.
+  // Events recorded by server tests are checked against the wording of the portal.
   'tests/support/history.ts': ['src/domain', 'src/contract', 'src/server', 'src/portal/list/pane.ts', 'src/portal/nouns'],
   'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/examples.ts', 'tests/support/right-values.ts'],
   'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
 }
 
-/** Who finds modules by the file system, and so names none: routes, the programs for this system, all of something for a test or a build. */
+/**
+ * Files that load modules by path patterns instead of by name: routes, platform binaries, and everything of a kind for a test or
+ * a build.
+ */
 const finders = [
   'scripts/command-heads.ts',
   'src/server/modules-in.ts',
@@ -109,10 +118,10 @@ const drawing = [
   'ky',
 ]
 
-/** Which packages a place may import: only these, or all but these. */
+/** Packages that a path may import: only these, or all except these. */
 const packages: Record<string, { only: readonly string[] } | { not: readonly string[] }> = {
   'src/domain': { only: pure },
-  // Zipped files and workbooks, unpacked in the browser and on the server alike.
+  // Unzips files and workbooks, in the browser and on the server.
   'src/domain/workbook.ts': { only: [...pure, 'fflate', 'read-excel-file'] },
   'src/domain/workbook-cells.ts': { only: [...pure, 'numfmt'] },
   'src/contract': { only: pure },
@@ -134,11 +143,11 @@ const folders: Record<string, string> = {
   '#tests': 'tests',
 }
 
-/** What holds state is a `.ts` file of these folders that is no hook and no part of the grid: the other files draw. */
+/** State lives in the `.ts` files of these folders that are neither hooks nor part of the grid; the other files render. */
 const isState = (path: string): boolean =>
   /^src\/portal\/(platform|api|session|records|keyboard|commands|list)\/(?!use-|grid-|pane\.)[\w-]+\.ts$/.test(path)
 const knowsReact = (specifier: string): boolean =>
-  // `jotai` itself brings React along; `jotai/vanilla` does not.
+  // `jotai` depends on React; `jotai/vanilla` does not.
   /^(jotai|jotai\/react|react|react-dom|cmdk|@headlessui\/react|@tanstack\/react-[\w-]+|react-hook-form|lucide-react)(\/|$)/.test(
     specifier,
   ) && !specifier.startsWith('jotai/vanilla')
@@ -152,13 +161,13 @@ const longest = <T>(table: Record<string, T>, path: string): T | undefined => {
   return place === undefined ? undefined : table[place]
 }
 
-/** The project file that a specifier means, or null for a package. */
+/** The project file that a specifier resolves to, or null for a package. */
 function projectFile(from: string, specifier: string): string | null {
   if (specifier.startsWith('#')) {
     const [head = '', ...rest] = specifier.split('/')
     return posix.join(folders[head] ?? head, ...rest)
   }
-  // A style sheet names what lies beside it without a dot, too.
+  // A style sheet may also refer to a neighbouring file without `./`.
   const beside = from.endsWith('.css') && /^[\w-]+\.\w+$/.test(specifier)
   if (specifier.startsWith('.') || beside) return posix.join(posix.dirname(from), specifier)
   return specifier.startsWith('/') ? specifier.slice(1) : null
@@ -167,7 +176,7 @@ function projectFile(from: string, specifier: string): string | null {
 const packageOf = (specifier: string): string =>
   specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] as string)
 
-/** Every import of a file that goes against the arrows, or is not written as the project writes it. */
+/** Imports of a file that go in a forbidden direction or lack their extension. */
 export function brokenArrows(source: Source): string[] {
   const broken: string[] = []
   const allowed = longest(arrows, source.path)
@@ -189,10 +198,7 @@ export function brokenArrows(source: Source): string[] {
   return broken
 }
 
-/**
- * Files that come back to themselves over what they import, values or types, each circle once; so that one part can be read
- * without the others.
- */
+/** Import cycles between files, through values or types, each reported once. Without cycles, each part can be read on its own. */
 export function circles(sources: readonly Source[]): string[] {
   const graph = new Map(
     sources.map(({ path, imports }) => [

@@ -17,7 +17,7 @@ type Named = Pick<Command, 'id' | 'keys' | 'on'>
 
 const commandsIn = (file: CommandFile): Named[] => [file.default].flat() as Named[]
 
-/** Ids that differ from their file's path, and ids that two commands share. */
+/** Ids that differ from the path of their file, and duplicate ids. */
 export function wrongIds(files: readonly CommandFile[]): string[] {
   const wrong: string[] = []
   const seen = new Map<string, string>()
@@ -34,7 +34,7 @@ export function wrongIds(files: readonly CommandFile[]): string[] {
   return wrong
 }
 
-interface Bound {
+interface KeyBinding {
   id: string
   key: Key
   entity: string | null
@@ -42,15 +42,18 @@ interface Bound {
 
 const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
 
-/** Whether both keys work at once: their scopes somewhere do, and for the keys of a row their nouns are one. */
-const meet = (a: Bound, b: Bound): boolean => {
+/** Whether two keys can be active at the same time: some focus enables both scopes, and keys of a row belong to the same noun. */
+const activeTogether = (a: KeyBinding, b: KeyBinding): boolean => {
   const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
   const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
   return together && (!nouns || a.entity === b.entity)
 }
 
-/** The keys without a command that work together in a list, in a record, and on a page: told as commands, to be compared with them. */
-export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
+/**
+ * The keys without a command that are active together in a list, a record or a page, as commands, so that they can be compared
+ * with commands.
+ */
+export function fixedKeysOf(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
   if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
@@ -62,19 +65,21 @@ export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named
   ]
 }
 
-/** Two keys on one chord that work at once, unless they declare that the key switches between them. */
+/** Pairs of commands that are active at the same time on one chord, unless both declare that the key toggles between them. */
 export function clashingKeys(commands: readonly Named[]): string[] {
-  const bound = commands.flatMap(({ id, keys = [], on }) => keys.map((key): Bound => ({ id, key, entity: on?.name ?? null })))
+  const bound = commands.flatMap(({ id, keys = [], on }) =>
+    keys.map((key): KeyBinding => ({ id, key, entity: on?.name ?? null })),
+  )
   return bound.flatMap((a, index) =>
     bound
       .slice(index + 1)
-      .filter((b) => a.id !== b.id && meet(a, b) && clash(a.key.chord, b.key.chord))
+      .filter((b) => a.id !== b.id && activeTogether(a, b) && clash(a.key.chord, b.key.chord))
       .filter((b) => a.key.toggles === undefined || a.key.toggles !== b.key.toggles)
       .map((b) => `${a.id} and ${b.id} are both on ${a.key.chord} (${a.key.scope}, ${b.key.scope})`),
   )
 }
 
-const taken = [
+const reservedChords = [
   'Mod+N',
   'Mod+T',
   'Mod+W',
@@ -86,11 +91,11 @@ const taken = [
   'Mod+Shift+A',
 ]
 
-/** Chords that the browser or the system keeps for itself, and letters where a person may be typing. */
+/** Chords that the browser or the system reserves, and letters in scopes where a person may be typing. */
 export const forbiddenKeys = (commands: readonly Named[]): string[] =>
   commands.flatMap(({ id, keys = [] }) =>
     keys.flatMap(({ scope, chord }) => [
-      ...(taken.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
+      ...(reservedChords.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
         ? [`${id} may not use ${chord}`]
         : []),
       ...(scope === 'everywhere' && parseChord(chord).some((press) => !press.mod && press.key.length === 1)
@@ -99,7 +104,7 @@ export const forbiddenKeys = (commands: readonly Named[]): string[] =>
     ]),
   )
 
-/** Types that a command says it knows better: what it reads and what its facts are, the contract tells. */
+/** Type casts in a command. The contract already types what it reads and its facts. */
 export function castsIn({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
   if (!path.startsWith('commands/')) return []
   const found: string[] = []

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from '#tests/architecture/source.ts'
 
-/** Where numbers are read out of text that is no id: positions, amounts, dates, times. */
+/** Files that parse numbers which are not ids: positions, amounts, dates, times. */
 const numbersAreRead = [
   'commands/filter/by.ts',
   'src/portal/form/table/rows.ts',
@@ -28,8 +28,8 @@ const arithmetic = ['<', '>', '<=', '>=', '-', '*', '/', '%', '**']
 const isId = /(^|[._])ids?$|Id$|\bid\(.*\)$/
 
 /**
- * Where an id is taken for a number. Ids are text to the kernel, the entities, the commands and the portal: what one is on
- * the API, the schema of each endpoint says.
+ * Places where an id is used as a number. Kernel, entities, commands and portal treat ids as text; the schema of each endpoint
+ * defines their form on the API.
  */
 export function idsAsNumbers({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
   if (!/^(commands|src\/(kernel|entities|portal))\//.test(path) || path.endsWith('.css')) return []

@@ -5,7 +5,7 @@ export interface Import {
   line: number
 }
 
-/** What is written out: a string, or a template without a gap. */
+/** The value of a string literal, or of a template without expressions. */
 function literalOf(node: Node | null | undefined): string | null {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? null
@@ -14,7 +14,7 @@ function literalOf(node: Node | null | undefined): string | null {
 
 const isImportMeta = (node: Node): boolean => node.type === 'MetaProperty' && node.meta.name === 'import'
 
-/** The name after `import.meta`, of what is called there: `glob`, `resolve`. */
+/** The method called on `import.meta`: `glob`, `resolve`. */
 const metaCallee = (callee: Expression): string | null =>
   callee.type === 'MemberExpression' && isImportMeta(callee.object) && callee.property.type === 'Identifier'
     ? callee.property.name
@@ -23,9 +23,8 @@ const metaCallee = (callee: Expression): string | null =>
 const isModule = (path: string): boolean => /\.(tsx?|m?js|css)$/.test(path)
 
 /**
- * Every way in which a file names another module, for its values or its types alone: import, export from, import(), a type
- * out of import(), an addition to another module's types, globs one or several, require, a file beside it by its address.
- * `unread` has the lines where a module is named by what is only known while they run.
+ * Every reference from a file to another module, for values or types: import, export from, import(), import types, module
+ * augmentation, globs, require, and URLs relative to the file. `unread` has the lines whose specifier is only known at run time.
  */
 export function importsOf(program: Program, text: string): { imports: Import[]; unread: number[] } {
   const imports: Import[] = []
@@ -34,7 +33,7 @@ export function importsOf(program: Program, text: string): { imports: Import[]; 
     const line = text.slice(0, node.start).split('\n').length
     const specifier = literalOf(named)
     if (specifier === null) unread.push(line)
-    // What a glob leaves out is no import.
+    // Exclusions of a glob are not imports.
     else if (!specifier.startsWith('!')) imports.push({ specifier, line })
   }
   new Visitor({
@@ -62,7 +61,7 @@ export function importsOf(program: Program, text: string): { imports: Import[]; 
   return { imports, unread }
 }
 
-/** Every style sheet, script, font and picture that a style sheet names; what is written into it is none. */
+/** Every style sheet, script, font and picture that a style sheet refers to, except inlined ones. */
 export function importsOfStyles(text: string): Import[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
   const named = /(?:@(?:import|plugin|config|reference)\s+|\burl\(\s*)(?:url\(\s*)?(['"]?)([^'")\s]+)\1/g

@@ -1,16 +1,16 @@
 import type { Source } from '#tests/architecture/source.ts'
 
-const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'index']
+const vagueWords = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'index']
 
-/** File and folder names that say nothing. */
+/** Vague file and folder names. */
 export const vagueNames = (paths: readonly string[]): string[] =>
-  paths.filter((path) => path.split('/').some((part) => vague.includes(part.replace(/(\.\w+)+$/, '').toLowerCase())))
+  paths.filter((path) => path.split('/').some((part) => vagueWords.includes(part.replace(/(\.\w+)+$/, '').toLowerCase())))
 
-/** Files that only hand on what others hold. */
+/** Files that only re-export other files. */
 export const barrels = (sources: readonly Source[]): string[] =>
   sources.filter((source) => source.onlyReExports || source.exportsAll).map((source) => source.path)
 
-/** Places that compare the letter of a key event by itself, which a keyboard of another script never produces; `characterOf` reads it. */
+/** Places that compare the letter of a key event directly, which fails on non-Latin keyboards; `characterOf` must be used. */
 export const latinLetters = (sources: readonly Source[]): string[] =>
   sources
     .filter(({ path }) => path.startsWith('src/portal/'))
@@ -20,7 +20,7 @@ export const latinLetters = (sources: readonly Source[]): string[] =>
 
 const isComponent = (source: Source, name: string): boolean => source.path.endsWith('.tsx') && /^[A-Z]/.test(name)
 
-/** Exported functions without a docstring; components are read in their props. */
+/** Exported functions without a docstring; components are documented by their props. */
 export const undocumented = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) =>
     source.functions
@@ -28,16 +28,16 @@ export const undocumented = (sources: readonly Source[]): string[] =>
       .map((each) => `${source.path}:${each.line} ${each.name} has no docstring`),
   )
 
-/** Files with more lines than that. */
+/** Files with more than `lines` lines. */
 export const longerThan = (sources: readonly Source[], lines: number): string[] =>
   sources.filter((source) => source.lines > lines).map((source) => `${source.path} has ${source.lines} lines`)
 
-// Put together from parts, so that this file does not find itself.
+// Assembled from parts, so that this file does not match itself.
 const machine = new RegExp(`(^|[\\s'"\`(=])/(${['tmp', 'work', 'root', 'home/\\w+', 'Users/\\w+'].join('|')})/\\w`, 'm')
 const registry = new RegExp(['registry', 'npmjs', 'org'].join('\\.'))
 const unfinished = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
 
-/** Words that do not belong into the repository: a machine's paths, a registry's address, a note of unfinished work. */
+/** Text that does not belong in the repository: a machine's paths, a registry's address, a note of unfinished work. */
 export function strayWords(path: string, text: string): string[] {
   return [
     ...(machine.test(text) ? [`${path} names a path of one machine: ${machine.exec(text)?.[0].trim()}`] : []),
@@ -54,9 +54,8 @@ interface Lock {
 }
 
 /**
- * What keeps a lock file from installing everywhere, and only what was meant: an address of one registry, a platform's
- * program that is not named, an entry without a checksum. A package that comes inside of another is part of what that one's
- * checksum is of.
+ * Reasons why a lock file does not install the same packages everywhere: a registry address, a missing platform binary, an entry
+ * without a checksum. A bundled package is covered by the checksum of its parent.
  */
 export function lockFaults(lock: Lock): string[] {
   const names = new Set(Object.keys(lock.packages).map((place) => place.slice(place.lastIndexOf('node_modules/') + 13)))

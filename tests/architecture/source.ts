@@ -2,24 +2,24 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 import { type Import, importsOf, importsOfStyles } from '#tests/architecture/imports.ts'
 
-/** An exported function, and whether a docstring stands above it. */
+/** An exported function, and whether it has a docstring. */
 export interface PublicFunction {
   name: string
   line: number
   documented: boolean
 }
 
-/** What the rules read of one file. */
+/** A file as the rules read it. */
 export interface Source {
-  /** From the root of the project, with slashes. */
+  /** Relative to the root of the project, with forward slashes. */
   path: string
   text: string
   lines: number
   imports: Import[]
-  /** Lines that name a module by what is only known while they run. */
+  /** Lines that import a module whose name is only known at run time. */
   unread: number[]
   functions: PublicFunction[]
-  /** Nothing but imports and exports of other files' things. */
+  /** Whether the file has only imports and re-exports. */
   onlyReExports: boolean
   exportsAll: boolean
 }
@@ -27,7 +27,7 @@ export interface Source {
 const isFunction = (node: { type: string } | null | undefined): boolean =>
   node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression'
 
-/** Reads one file's text as the rules see it. */
+/** Parses a file for the rules. */
 export function readSource(path: string, text: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   if (path.endsWith('.css'))
@@ -56,7 +56,7 @@ export function readSource(path: string, text: string): Source {
   const found = new Map<string, PublicFunction>()
   const add = (name: string, start: number) => {
     const before = found.get(name)
-    // Of an overloaded function the first signature carries the docstring.
+    // For an overloaded function, the docstring is on the first signature.
     found.set(name, { name, line: before?.line ?? lineAt(start), documented: before?.documented === true || documentedAt(start) })
   }
   for (const statement of program.body) {
@@ -87,12 +87,12 @@ export function readSource(path: string, text: string): Source {
   }
 }
 
-/** Folders that another test makes and removes while these are read. */
-export const passing = ['tests/support/sample-*/**']
+/** Temporary folders of another test that runs at the same time. */
+export const temporaryFolders = ['tests/support/sample-*/**']
 
-/** Every source that these patterns name. */
+/** Every source that matches the patterns. */
 export const sourcesOf = (...patterns: string[]): Source[] =>
-  globSync(patterns, { exclude: passing })
+  globSync(patterns, { exclude: temporaryFolders })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
     .map((path) => readSource(path, readFileSync(path, 'utf8')))

@@ -3,10 +3,10 @@ import type { AnyRoute } from '#server/http/route.ts'
 
 const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 
-/** What is about nothing but the person's own. */
+/** Intents that only affect the person who sends them. */
 const own = new Set(['views.save', 'session.end', 'session.end-others'])
 
-/** Intents that anybody could carry out. */
+/** Intents without a required permission. */
 export const unguarded = (intents: readonly AnyIntent[]): string[] =>
   intents
     .filter(
@@ -31,13 +31,16 @@ export const ambiguous = (intents: readonly AnyIntent[]): string[] =>
       .map((other) => `${one.id} and ${other.id} cannot be told apart`),
   )
 
-/** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */
-export const wronglyByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
+/**
+ * Endpoints that delegate their permissions to intents but have none, and endpoints with intents that declare permissions
+ * themselves.
+ */
+export const mismatchedByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
   endpoints
     .filter((each) => (each.needs.kind === 'by-intent') !== intents.some((intent) => intent.endpoint === each))
     .map((each) => `${name(each)} ${each.needs.kind === 'by-intent' ? 'has no intents' : 'has intents that say what they need'}`)
 
-/** Endpoints and intents without exactly one handler, and handlers of nothing. */
+/** Endpoints and intents without exactly one handler, and handlers of unknown endpoints. */
 export function unhandled(
   endpoints: readonly AnyEndpoint[],
   intents: readonly AnyIntent[],

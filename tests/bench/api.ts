@@ -24,7 +24,7 @@ const everything: Actor = {
   sessionId: 'bench',
 }
 
-/** The statement that one page of the list runs, as the server writes it. */
+/** The SQL statement of one page of the list, as the server builds it. */
 async function statementOf(url: string): Promise<CompiledQuery> {
   const seen: CompiledQuery[] = []
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 })
@@ -40,7 +40,7 @@ async function statementOf(url: string): Promise<CompiledQuery> {
   return longest
 }
 
-/** Milliseconds of that statement by itself, prepared, on one connection. */
+/** Milliseconds of that statement alone, prepared, on one connection. */
 async function bare(url: string): Promise<number[]> {
   const { sql, parameters } = await statementOf(url)
   const client = new Client({ connectionString: url, options: '-c jit=off' })
@@ -52,7 +52,7 @@ async function bare(url: string): Promise<number[]> {
   return series
 }
 
-/** Pages of the list over HTTP: the first, and one so deep that almost everything lies before it. */
+/** Pages of the list over HTTP: the first one, and one near the end. */
 export async function benchApi(origin: string, folder: string, employees: number): Promise<Measure[]> {
   const url = (await openCluster(folder)).url('admin_portal')
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 })
@@ -78,7 +78,7 @@ export async function benchApi(origin: string, folder: string, employees: number
   await timed(warmUp, first)
   await timed(warmUp, late)
   const series: Record<'first' | 'late', number[]> = { first: [], late: [] }
-  // Turn by turn, so that both meet the same noise of the machine.
+  // Interleaved, so that both measurements see the same noise of the machine.
   for (let index = 0; index < times; index++) {
     series.first.push(...(await timed(1, first)))
     series.late.push(...(await timed(1, late)))

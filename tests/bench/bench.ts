@@ -1,9 +1,9 @@
-// npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
-//   -- --employees 1000000     a bigger company
-//   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap; and on request alone
-//                              imports: files of 100,000 employees and 300,000 time entries beside COPY;
-//                              dashboard: its one call, with a million invoices;
-//                              time: a person's page among a million time entries and among 20 million (--entries)
+// npm run bench: measures against the budgets, prints a table and saves it as .cache/bench.json.
+//   -- --employees 1000000     a larger company
+//   -- --only size,browser     selected parts: start, api, commands, money, size, browser, heap; and only on request
+//                              imports: files of 100,000 employees and 300,000 time entries, compared with COPY;
+//                              dashboard: its call, with a million invoices;
+//                              time: the page of one person among a million time entries and among 20 million (--entries)
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ const add = (more: Measure[]) => {
   console.log(`${tableOf(more)}\n`)
 }
 
-// What is measured is what the sources make now.
+// Measures a build of the current sources.
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (only.has('size')) add(benchSize())
 
@@ -80,4 +80,4 @@ writeFileSync(
   '.cache/bench.json',
   `${JSON.stringify({ at: new Date(), machine, node: process.version, employees, measures }, null, 2)}\n`,
 )
-console.log(`${tableOf(measures)}\n\n${machine}, Node ${process.version}, kept in .cache/bench.json`)
+console.log(`${tableOf(measures)}\n\n${machine}, Node ${process.version}, saved as .cache/bench.json`)

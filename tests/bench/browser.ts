@@ -21,7 +21,7 @@ async function openList(portal: Portal, rate: number): Promise<Page> {
   return page
 }
 
-/** Opens the list of a person who is signed in; the browser has nothing cached the first time. */
+/** Opens the list of a signed-in person; the first time with an empty browser cache. */
 async function opening(page: Page): Promise<number> {
   await (await protocolOf(page)).send('Network.clearBrowserCache')
   await page.reload()
@@ -76,8 +76,8 @@ async function palette(page: Page): Promise<{ opens: number[]; typed: number[]; 
 }
 
 /**
- * Opens employees that the page does not know, from what the search finds: milliseconds from Enter until the record is there
- * with its active tab, and how often an employee was read once more.
+ * Opens employees that are not cached yet, from search results: milliseconds from Enter until the record is shown with its active
+ * tab, and the number of repeated reads of an employee.
  */
 async function openFound(page: Page, portal: Portal): Promise<{ times: number[]; reads: number }> {
   const box = '[role=dialog] [role=combobox]'
@@ -142,7 +142,7 @@ async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: 
   return { frames, blank, rows, waits }
 }
 
-/** The portal in Chromium, at the speed of this machine and four times slower. */
+/** The portal in Chromium, at full processor speed and slowed down four times. */
 export async function benchBrowser(portal: Portal, employees: number): Promise<Measure[]> {
   const measures: Measure[] = []
   const all = employees.toLocaleString('en-US')
@@ -167,7 +167,7 @@ export async function benchBrowser(portal: Portal, employees: number): Promise<M
         budget: rate === 4 ? 33 : 17,
         detail: first,
       },
-      // The answers of the API, asked 120 ms after the last key, change the list once more.
+      // API answers, requested 120 ms after the last key, change the list once more.
       {
         what: `palette, key to last change, API included, ${at}, p95`,
         value: typed.p95,
@@ -188,13 +188,13 @@ export async function benchBrowser(portal: Portal, employees: number): Promise<M
     const records = figuresOf(times)
     measures.push(
       {
-        what: `found, and Enter to its record with the active tab, ${at}, p95`,
+        what: `Enter on a result to its record with the active tab, ${at}, p95`,
         value: records.p95,
         unit: 'ms',
         budget: rate === 1 ? 100 : null,
         detail: records,
       },
-      { what: `reads of these once more, ${at}`, value: reads, unit: 'times', budget: 0 },
+      { what: `repeated reads of these, ${at}`, value: reads, unit: 'times', budget: 0 },
     )
 
     for (const what of ['ArrowDown', 'PageDown', 'wheel'] as const) {

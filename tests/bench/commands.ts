@@ -10,7 +10,7 @@ import { createPerson, testAuth } from '#tests/support/people.ts'
 import { applicationHeaders } from '#tests/support/sign-in.ts'
 
 const people = 32
-/** Rounds that only warm up, on both sides, and rounds that are measured. */
+/** Warm-up rounds on both sides, and measured rounds. */
 const warmUp = 8
 const each = 12
 const rounds = warmUp + each
@@ -20,7 +20,7 @@ interface Worker {
   employees: { id: number; version: number }[]
 }
 
-/** What one pause does to the database, written down by hand: the least that any server has to wait for. */
+/** The SQL statements of one pause, written by hand: the lower bound for any server. */
 async function byHand(client: Client, id: number): Promise<void> {
   await client.query('begin')
   await client.query('insert into idempotency_keys (person_id, key, request, body_hash) values ($1, $2, $3, $4)', [
@@ -39,7 +39,7 @@ async function byHand(client: Client, id: number): Promise<void> {
   await client.query('commit')
 }
 
-/** 32 people who change different employees at the same time: how long each waits, and whether anything was lost. */
+/** 32 people change different employees concurrently: how long each waits, and whether a change was lost. */
 export async function benchCommands(origin: string, folder: string): Promise<Measure[]> {
   const url = (await openCluster(folder)).url('admin_portal')
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })

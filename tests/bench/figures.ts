@@ -1,4 +1,4 @@
-/** What a measured series amounts to. */
+/** Summary of a measured series. */
 export interface Figures {
   n: number
   p50: number
@@ -9,14 +9,14 @@ export interface Figures {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** Quantiles of a series, by nearest rank; rounded to hundredths. */
+/** Quantiles of a series by nearest rank, rounded to hundredths. */
 export function figuresOf(series: readonly number[]): Figures {
   const sorted = [...series].sort((a, b) => a - b)
   const at = (part: number) => round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN)
   return { n: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-/** Runs something that many times, one after the other, and answers the milliseconds of each. */
+/** Runs a function `times` times in sequence and returns the milliseconds of each run. */
 export async function timed(times: number, run: (round: number) => Promise<unknown>): Promise<number[]> {
   const series: number[] = []
   for (let index = 0; index < times; index++) {
@@ -27,18 +27,18 @@ export async function timed(times: number, run: (round: number) => Promise<unkno
   return series
 }
 
-/** One line of the table: what was measured, what came out, and what is allowed. */
+/** One row of the table: what was measured, the result and its budget. */
 export interface Measure {
   what: string
   value: number
   unit: 'ms' | 'kB' | 'times' | 'rows' | 'frames' | 'per second' | 'blocks'
-  /** The most it may be; null where it is only told. */
+  /** Maximum value; null where the measure has no budget. */
   budget: number | null
-  /** More figures, for the file. */
+  /** Further figures for the file. */
   detail?: unknown
 }
 
-/** Several runs of the same measures as one: the median of each; of what may not happen at all (a budget of 0) the worst. */
+/** Combines several runs of the same measures: the median of each, or the worst where the budget is 0. */
 export const merged = (runs: readonly Measure[][]): Measure[] =>
   (runs[0] ?? []).map((first, at) => {
     const values = runs.map((run) => run[at]?.value ?? Number.NaN).sort((a, b) => a - b)

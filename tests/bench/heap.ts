@@ -3,12 +3,12 @@ import type { Measure } from '#tests/bench/figures.ts'
 import { protocolOf } from '#tests/e2e/profiles.ts'
 import { openSignedIn, type Portal } from '#tests/e2e/support.ts'
 
-/** One round is 20 actions: rows, records, filters, the palette, a command and its undo. */
+/** One round has 20 actions: rows, records, filters, the palette, a command and its undo. */
 const rounds = 100
 const parts = 3
 const warmUp = 20
 
-/** Bytes in use after two collections: what is really held. */
+/** Bytes in use after two garbage collections, so that only retained memory counts. */
 async function held(page: Page): Promise<number> {
   const protocol = await protocolOf(page)
   await page.waitForTimeout(1500)
@@ -22,7 +22,7 @@ async function round(page: Page, index: number): Promise<void> {
     for (const key of keys) await page.keyboard.press(key)
   }
   await press('PageDown', 'PageDown', 'ArrowDown', 'ArrowDown')
-  // After a jump the row may still be on its way; until it is there, nothing can be marked or opened.
+  // After a jump the row may not be loaded yet, and cannot be marked or opened before.
   await page.locator('[role=grid][aria-activedescendant]').waitFor()
   await press('x', 'x', 'Enter')
   await page.locator('[data-region=detail]').waitFor()
@@ -37,7 +37,7 @@ async function round(page: Page, index: number): Promise<void> {
   await page.locator('[role=grid]').focus()
 }
 
-/** Thousands of actions at the keyboard: what the page holds after each part of them, beside what it held at first. */
+/** Runs thousands of keyboard actions and compares the heap after each part with the heap at the start. */
 export async function benchHeap(portal: Portal): Promise<Measure[]> {
   const page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.locator('[role=grid] .grid-row').first().waitFor()

@@ -14,11 +14,11 @@ import { createPerson } from '#tests/support/people.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 const people = 100_000
-/** Entries of a timekeeping file: a pay period of 30 days of 10,000 people. */
+/** Entries of a timekeeping file: 10,000 people over a pay period of 30 days. */
 const entries = { people: 10_000, days: 30 }
 const rounds = 3
 
-/** The lines of an employee file, without the headers. */
+/** The lines of an employee file, without the header. */
 const employeeLines = (prefix: string, rate: number): string =>
   Array.from(
     { length: people },
@@ -27,7 +27,7 @@ const employeeLines = (prefix: string, rate: number): string =>
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-/** The lines of a timekeeping file, without the headers: by day, as payroll programs write them. */
+/** The lines of a timekeeping file, without the header, ordered by day as payroll programs write them. */
 const timeLines = (prefix: string): string => {
   const lines: string[] = []
   for (let day = 1; day <= entries.days; day += 1)
@@ -35,7 +35,10 @@ const timeLines = (prefix: string): string => {
   return lines.join('')
 }
 
-/** Copies `text` into a temporary table of the given columns and runs `insert` from it, in one transaction; milliseconds. */
+/**
+ * Copies `text` into a temporary table with the given columns and runs `insert` from it, in one transaction; returns
+ * milliseconds.
+ */
 async function byCopy(
   url: string,
   { text, columns, insert }: { text: string; columns: string; insert: string },
@@ -55,9 +58,9 @@ async function byCopy(
   }
 }
 
-/** Milliseconds between two changes that staff make to employees of the employer whose file is imported. */
+/** Milliseconds between two changes by staff to employees of the employer whose file is imported. */
 const staffEvery = 2_000
-/** Every tenth employee has a user. Staff pause, resume and unlink these. */
+/** Every tenth employee has a user. Staff pause, resume and unlink these employees. */
 const linkUsers = `with added as (
     insert into users (brand, first_name, last_name, email, status)
     select 'DAYLINE', 'Ann', 'Lee', 'bench' || id || '@example.com', 'ACTIVE' from employees where employer_id = $1 and id % 10 = 0
@@ -65,10 +68,10 @@ const linkUsers = `with added as (
   update employees e set user_id = added.id, status = 'ACTIVE' from added where added.email = 'bench' || e.id || '@example.com'`
 
 /**
- * Changes an employee as staff do, again and again until it is stopped; answers the longest time that this took, in milliseconds, which
- * is how long somebody waits who changes an employee of a file that is being imported.
+ * Changes an employee repeatedly, as staff do, until stopped. Returns the longest duration in milliseconds: how long staff wait
+ * who change an employee while the file is imported.
  */
-async function changeMeanwhile(url: string, employerId: number): Promise<() => Promise<number>> {
+async function changeRepeatedly(url: string, employerId: number): Promise<() => Promise<number>> {
   const client = new Client({ connectionString: url, options: '-c jit=off' })
   await client.connect()
   const { rows } = await client.query<{ id: string }>(
@@ -97,7 +100,7 @@ async function changeMeanwhile(url: string, employerId: number): Promise<() => P
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Two files of 100,000 employees (new ones, then other rates of the same) and one of 300,000 time entries, beside COPY in turn. */
+/** Two files of 100,000 employees (the second with other rates) and one of 300,000 time entries, alternating with COPY. */
 export async function benchImports(origin: string, folder: string, times = rounds): Promise<Measure[]> {
   const url = (await openCluster(folder)).url('admin_portal')
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })
@@ -113,10 +116,12 @@ export async function benchImports(origin: string, folder: string, times = round
       if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
       return reply.json()
     }
-    /** Uploads a file and waits until it is imported; milliseconds from the end of the upload on, and of the longest wait. */
+    /**
+     * Uploads a file and waits until it is imported; returns milliseconds since the end of the upload, and of the longest wait.
+     */
     const upload = async (employer_id: number, name: string, text: string, expected: Record<string, number>) => {
       const content = Buffer.from(text).toString('base64')
-      const stop = await changeMeanwhile(url, employer_id)
+      const stop = await changeRepeatedly(url, employer_id)
       const from = performance.now()
       const { id } = await ask('POST', '/imports', { employer_id, file: { name, content } })
       const uploaded = performance.now() - from

@@ -1,4 +1,4 @@
-/** Words and names that the made rows of the benches are drawn from. */
+/** Words and names for the generated rows of the benches. */
 export const verbs = ['Pause', 'Resume', 'Promote', 'Transfer', 'Terminate', 'Review', 'Edit', 'Show']
 export const firstNames =
   'Maria James Wei Fatima Olga Ahmed Priya Lucas Hannah Kofi Yuki Elena Omar Sofia Liam Noor Pedro Anna Tariq Greta Ivan Chloe Diego'.split(
@@ -9,5 +9,5 @@ export const lastNames =
     ' ',
   )
 
-/** The word at an index, round and round. */
+/** The word at an index, modulo the number of words. */
 export const pick = (list: readonly string[], index: number): string => list[index % list.length] as string

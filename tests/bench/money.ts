@@ -27,7 +27,7 @@ interface Payable {
 
 const agent = new Agent({ keepAlive: true })
 
-/** Sends JSON; by Node's own client, because fetch takes twice its processor time from the server that is measured. */
+/** Sends JSON with Node's own HTTP client: fetch uses twice the processor time, which would distort the measured server. */
 const post = (url: string, headers: Record<string, string>, json: string) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const sending = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(json) } })
@@ -38,7 +38,7 @@ const post = (url: string, headers: Record<string, string>, json: string) =>
     sending.end(json)
   })
 
-/** What adding a repayment to one invoice does to the database, written down by hand, statement by statement. */
+/** The SQL statements of adding a repayment to one invoice, written by hand. */
 async function byHand(client: Client, invoice: Payable): Promise<void> {
   const person = randomUUID()
   const key = randomUUID()
@@ -87,14 +87,17 @@ async function byHand(client: Client, invoice: Payable): Promise<void> {
   await client.query('commit')
 }
 
-/** 32 people who add repayments to different invoices at the same time, beside the same statements by hand; `server` is the process. */
+/**
+ * 32 people add repayments to different invoices concurrently, compared with the same statements written by hand; `server` is the
+ * process.
+ */
 export async function benchMoney(origin: string, folder: string, server: number): Promise<Measure[]> {
   const cluster = await openCluster(folder)
   const url = cluster.url('admin_portal')
   const used = () => ({
     server: processorTime(server),
     database: processorTime(readPostmaster(cluster.folder)?.pid ?? 0),
-    // The server is a child of this process, and counted with it.
+    // The server is a child of this process, and its time is included.
     own: processorTime(process.pid) - processorTime(server),
   })
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 4 })
@@ -123,7 +126,7 @@ export async function benchMoney(origin: string, folder: string, server: number)
         debtor_id: invoice.debtor,
         amount,
         repayment_date: today[0]?.day,
-        // The same amount of one debtor on one day is told apart by what the bank wrote.
+        // The bank text distinguishes equal amounts of one debtor on one day.
         descriptor: `Payment of INV-${invoice.id}`,
         allocations: [{ invoice_id: invoice.id, amount }],
         expected: { [invoice.id]: invoice.version },
@@ -171,8 +174,8 @@ export async function benchMoney(origin: string, folder: string, server: number)
     { what: 'the same statements by hand, p99', value: hand.p99, unit: 'ms', budget: null },
     { what: 'a repayment / the same statements by hand, p50', value: figures.p50 / hand.p50, unit: 'times', budget: null },
     { what: 'a repayment / the same statements by hand, p99', value: figures.p99 / hand.p99, unit: 'times', budget: 1.3 },
-    { what: 'repayments a second', value: commands / seconds, unit: 'per second', budget: null },
-    { what: 'by hand a second', value: commands / handSeconds, unit: 'per second', budget: null },
+    { what: 'repayments per second', value: commands / seconds, unit: 'per second', budget: null },
+    { what: 'by hand, per second', value: commands / handSeconds, unit: 'per second', budget: null },
     {
       what: "the server's processor time of a repayment",
       value: (busy.server - idle.server) / commands,
@@ -185,12 +188,12 @@ export async function benchMoney(origin: string, folder: string, server: number)
       unit: 'ms',
       budget: null,
     },
-    { what: 'that of sending it, beside both', value: (busy.own - idle.own) / commands, unit: 'ms', budget: null },
+    { what: 'processor time of the client for a repayment', value: (busy.own - idle.own) / commands, unit: 'ms', budget: null },
     { what: "PostgreSQL's, by hand", value: (handBusy.database - handIdle.database) / commands, unit: 'ms', budget: null },
-    { what: 'that of sending the statements', value: (handBusy.own - handIdle.own) / commands, unit: 'ms', budget: null },
-    { what: 'written ahead for a repayment', value: (after.wal - before.wal) / commands / 1000, unit: 'kB', budget: null },
+    { what: 'processor time of the client, by hand', value: (handBusy.own - handIdle.own) / commands, unit: 'ms', budget: null },
+    { what: 'WAL per repayment', value: (after.wal - before.wal) / commands / 1000, unit: 'kB', budget: null },
     {
-      what: 'pages touched for a repayment',
+      what: 'blocks touched per repayment',
       value: (after.blocks - before.blocks) / commands,
       unit: 'blocks',
       budget: null,
@@ -199,7 +202,7 @@ export async function benchMoney(origin: string, folder: string, server: number)
   ]
 }
 
-/** So many invoices that are sent and owe $900. */
+/** `count` invoices that are sent and owe $900. */
 async function makePayable(db: Kysely<Database>, count: number): Promise<Payable[]> {
   const { rows } = await sql<Payable>`
     insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
@@ -214,7 +217,7 @@ async function makePayable(db: Kysely<Database>, count: number): Promise<Payable
   return rows
 }
 
-/** What the database has written ahead, and the pages that its statements have looked at, since it was started. */
+/** Bytes of WAL that the database has written and blocks that its statements have read since its start. */
 async function walAndBlocks(db: Kysely<Database>): Promise<{ wal: number; blocks: number }> {
   const { rows } = await sql<{ wal: number; blocks: number }>`
     select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as wal,

@@ -1,19 +1,19 @@
-/** What the probe offers in the page; it is put there before the portal's own scripts, which know nothing of it. */
+/** The interface of the probe in the page. It is installed before the portal's scripts, which do not know about it. */
 export interface Probe {
-  /** Milliseconds from the navigation to the first painted frame with a row that has text. */
+  /** Milliseconds from navigation to the first painted frame with a row that has text. */
   rowsAt: number | null
-  /** Watches the changes below an element for `begin`. */
+  /** Observes changes below an element for `begin`. */
   watch: (selector: string) => void
-  /** Answers how long after the next key the first frame came, and the last one that still changed what is watched. */
+  /** Resolves with the time from the next key to the first frame, and to the last frame that changed the observed element. */
   begin: () => void
   result: Promise<{ first: number; shown: number; changes: number }>
-  /** Milliseconds from the next keydown to the first painted frame that has this. */
+  /** Milliseconds from the next keydown to the first painted frame that contains the selector. */
   until: (selector: string) => void
   untilDone: Promise<number>
-  /** Collects the times between frames, and frames with nothing of `row` at this point. */
+  /** Collects the intervals between frames, and the frames without `row` at this point. */
   frames: (row: string, x: number, y: number) => void
   stop: () => { frames: number[]; blank: number; seen: number }
-  /** Milliseconds that each place on screen had a skeleton for, from `frames` on; settles when the last one has its row. */
+  /** Milliseconds for which each visible place showed a skeleton, since `frames`; resolves when the last one has its row. */
   filled: Promise<number[]>
 }
 
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Runs in the page. `row` is what a drawn row looks like, `quiet` how many still milliseconds mean settled. */
+/** Runs in the page. `row` is the selector of a rendered row, `quiet` the milliseconds without change that count as settled. */
 export function probe({ row, quiet }: { row: string; quiet: number }): void {
   const channel = new MessageChannel()
   let painted: ((at: number) => void)[] = []
@@ -33,7 +33,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
     painted = []
     for (const each of due) each(at)
   }
-  // The first task after a frame was rendered.
+  // The first task after a frame was painted.
   const afterPaint = (then: (at: number) => void) =>
     requestAnimationFrame(() => {
       painted.push(then)
@@ -41,7 +41,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
     })
 
   let pressed: number | null = null
-  let begun: {
+  let measurement: {
     first: number | null
     shown: number | null
     changes: number
@@ -66,7 +66,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
       pressed = null
       bench.result = new Promise((done, fail) => {
         setTimeout(() => fail(new Error('The list did not come to rest.')), 15_000)
-        begun = { first: null, shown: null, changes: 0, done }
+        measurement = { first: null, shown: null, changes: 0, done }
       })
     },
     result: Promise.resolve({ first: 0, shown: 0, changes: 0 }),
@@ -148,12 +148,12 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
   addEventListener(
     'input',
     () => {
-      if (!begun || begun.first !== null) return
-      const now = begun
+      if (!measurement || measurement.first !== null) return
+      const now = measurement
       let still = 0
       let last = performance.now()
       const frame = (at: number) => {
-        // A long task counts as two frames at most: it is no quiet.
+        // A long task counts as at most two frames: it is not quiet.
         still += Math.min(at - last, 34)
         last = at
         now.first ??= at
@@ -164,7 +164,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
           still = 0
         }
         if (still < (now.shown === null ? quiet + 80 : quiet)) return void afterPaint(frame)
-        begun = null
+        measurement = null
         const from = pressed ?? at
         now.done({ first: now.first - from, shown: (now.shown ?? now.first) - from, changes: now.changes })
       }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ticks of the kernel in a second, as Linux tells them to programs. */
+/** Clock ticks per second, as Linux reports them to programs. */
 const ticks = 100
 
 /**
- * Milliseconds that a process and those that it started have had a processor, ended ones included; what else runs on the
- * machine changes them little. NaN where the system does not tell.
+ * Processor milliseconds of a process and its children, ended ones included; other load on the machine changes them little. NaN
+ * where the system does not report them.
  */
 export function processorTime(pid: number): number {
   const own = statOf(String(pid))
@@ -17,7 +17,7 @@ export function processorTime(pid: number): number {
   return ((own.used + own.usedByEnded + children.reduce((sum, child) => sum + (child?.used ?? 0), 0)) * 1000) / ticks
 }
 
-/** The fields of proc(5), counted from the state, which follows the name in parentheses. */
+/** The fields of proc(5), from the state on, which follows the name in parentheses. */
 function statOf(pid: string): { parent: number; used: number; usedByEnded: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -28,7 +28,7 @@ function statOf(pid: string): { parent: number; used: number; usedByEnded: numbe
     const [parent, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((at) => field[at])
     return { parent: parent ?? 0, used: user + system, usedByEnded: endedUser + endedSystem }
   } catch {
-    // It has ended meanwhile, or there is no such folder.
+    // The process has ended in the meantime, or there is no such folder.
     return null
   }
 }

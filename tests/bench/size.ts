@@ -10,7 +10,10 @@ interface Chunk {
 const brotli = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + statSync(`dist/${file}.br`).size, 0) / 1000
 
-/** What the browser fetches: for the first list, right after it for the palette and the forms, after these for what opens over them, and for each other list. */
+/**
+ * Downloads of the browser: for the first list, right after it for the palette and the forms, then for dialogs, and for each
+ * other list.
+ */
 export function benchSize(): Measure[] {
   const chunks = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Record<string, Chunk>
   const scripts = [...readFileSync('dist/index.html', 'utf8').matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(

@@ -8,14 +8,14 @@ import { figuresOf, timed } from '#tests/bench/figures.ts'
 import { processorTime } from '#tests/bench/processor.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 
-/** Makes the demo company in an empty folder, then starts on it again; leaves the last server running. */
+/** Creates the demo company in an empty folder, then starts on it again; leaves the last server running. */
 export async function benchStart(
   folder: string,
   employees: number,
 ): Promise<{ measures: Measure[]; server: ServerProcess; origin: string }> {
   const settings = { DATA_DIR: folder, EMPLOYEES: String(employees), NODE_ENV: 'production' }
   let server: ServerProcess | undefined
-  /** When it said that it makes the demo company, by the clock of `performance`. */
+  /** When the server logged that it creates the demo company, on the clock of `performance`. */
   let making = Number.NaN
   const start = async () => {
     server = startProcess(settings)
@@ -51,8 +51,8 @@ export async function benchStart(
         unit: 'ms',
         budget: employees <= 100_000 ? 20_000 : null,
       },
-      { what: 'of it until there was an empty schema', value: making - from, unit: 'ms', budget: null },
-      { what: 'of it the demo company', value: from + first - making, unit: 'ms', budget: null },
+      { what: 'of which until the empty schema', value: making - from, unit: 'ms', budget: null },
+      { what: 'of which for the demo company', value: from + first - making, unit: 'ms', budget: null },
       { what: "PostgreSQL's processor time in it", value: database, unit: 'ms', budget: null },
       { what: "the server's own processor time in it", value: own, unit: 'ms', budget: null },
       { what: 'server ready, existing data folder, worst of 5', value: figures.max, unit: 'ms', budget: 2000, detail: figures },

@@ -5,17 +5,17 @@ import { databaseIn } from '#tests/support/process.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 const few = 1_000_000
-/** Working days of a person among few entries and among many. */
+/** Working days of a person with few entries and with many. */
 const days = { few: 125, many: 500 }
 const pages = 400
 const pageSize = 50
 
-/** Employees whose employers send no hours, so that all entries they have are from here. */
+/** Employees whose employers send no hours, so that all their entries are created here. */
 const someone = (count: number) => `(select id, employer_id from employees where employer_id % 5 >= 2 order by id limit ${count})`
 
 /**
- * A person's page of time entries among a million entries and among `many`, of more people and more months. PostgreSQL makes
- * the rows by itself; a person of both is asked for.
+ * The page of one person's time entries among a million entries and among `many`, with more people and months. PostgreSQL
+ * generates the rows; the person is the same in both measurements.
  */
 export async function benchTimeEntries(origin: string, folder: string, employees: number, many: number): Promise<Measure[]> {
   const db = await databaseIn(folder)
@@ -32,7 +32,7 @@ export async function benchTimeEntries(origin: string, folder: string, employees
     await client.query(`insert into monthly_partitions (parent, month)
       select 'time_entries', generate_series(date_trunc('month', current_date - ${days.many}), current_date, '1 month')::date
       on conflict do nothing`)
-    // What the rows refer to is there; to look it up for each would take most of the time.
+    // All referenced rows exist; checking each foreign key would take most of the time.
     await client.query('set session_replication_role = replica')
     const add = async (from: number, to: number, who: string) => {
       for (let day = from; day <= to; day += 25)
@@ -58,10 +58,10 @@ export async function benchTimeEntries(origin: string, folder: string, employees
     await add(days.few + 1, days.many, someone(Math.min(asked, people)))
     if (people > asked) await add(1, days.many, `(select * from ${someone(people)} all_of_them offset ${asked})`)
     const [after, large] = [await count(), await measured()]
-    const told = (entries: number) => `${entries.toLocaleString('en-US')} time entries`
+    const label = (entries: number) => `${entries.toLocaleString('en-US')} time entries`
     return [
-      { what: `a person's page among ${told(before)}, p50`, value: small.p50, unit: 'ms', budget: null, detail: small },
-      { what: `a person's page among ${told(after)}, p50`, value: large.p50, unit: 'ms', budget: null, detail: large },
+      { what: `a person's page among ${label(before)}, p50`, value: small.p50, unit: 'ms', budget: null, detail: small },
+      { what: `a person's page among ${label(after)}, p50`, value: large.p50, unit: 'ms', budget: null, detail: large },
       { what: 'the latter / the former, p50', value: large.p50 / small.p50, unit: 'times', budget: 2 },
       { what: 'the latter / the former, p95', value: large.p95 / small.p95, unit: 'times', budget: null },
     ]

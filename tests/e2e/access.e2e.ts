@@ -28,8 +28,8 @@ afterAll(() => portal?.stop())
 const detail = () => page.locator('[data-region=detail]')
 const heading = (name: string) => detail().getByRole('heading', { name, level: 2 }).waitFor()
 const focused = (role: 'listbox' | 'grid', name: string) => page.getByRole(role, { name }).and(page.locator(':focus')).waitFor()
-/** From a step of the wizard that has the keyboard to its last one, and sends it. */
-async function toTheEnd(connections: boolean): Promise<void> {
+/** Moves from the focused step of the wizard to the last one, and submits. */
+async function goToLastStep(connections: boolean): Promise<void> {
   await page.keyboard.press('Control+Enter')
   if (connections) {
     await inField(page, 'Organizations')
@@ -42,7 +42,7 @@ async function toTheEnd(connections: boolean): Promise<void> {
 }
 const fieldOf = (label: string) => page.getByLabel(label, { exact: true })
 
-test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was typed stays, back and forth', async () => {
+test('[SCR-012] [SCR-008] the wizard creates an account manager by keyboard; inputs survive going back and forth', async () => {
   await page.getByText('Maya Lindt').first().waitFor()
   await run(page, 'create account manager')
   await inField(page, 'Full name')
@@ -66,7 +66,7 @@ test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was 
   await page.keyboard.press('Control+Enter')
   const matrix = page.getByRole('grid', { name: 'Permissions' })
   await matrix.and(page.locator(':focus')).waitFor()
-  // Timekeeping comes with the group; wages are given by themselves.
+  // Timekeeping is part of the group; wages are granted individually.
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
   const cell = (row: RegExp, name: RegExp) => matrix.getByRole('row', { name: row }).getByRole('gridcell', { name })
@@ -79,7 +79,7 @@ test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was 
     .click()
   await inField(page, 'Full name')
   expect(await fieldOf('Full name').inputValue()).toBe('Nadia Flores')
-  // Left half way, also by a reload, it goes on with all that was chosen.
+  // After being left half way, also by a reload, it resumes with everything that was chosen.
   for (let tries = 0; tries < 3 && (await page.getByRole('dialog').count()) > 0; tries++) await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.reload()
@@ -98,7 +98,7 @@ test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was 
     .first()
     .click()
   await inField(page, 'Full name')
-  await toTheEnd(true)
+  await goToLastStep(true)
   await said(page, 'Created Nadia Flores. The invitation is on its way')
   await heading('Nadia Flores')
 })
@@ -114,7 +114,7 @@ test('[ENT-004] [SCR-009] [SCR-010] [SCR-011] the record has General, Connection
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[SCR-010] Connections has whole organizations and single employers, each a link to its record', async () => {
+test('[SCR-010] Connections lists organizations and single employers, each linking to its record', async () => {
   const here = new URL(page.url()).pathname
   const [whole, of] = [await createCompany(portal.db, 'Whole Company'), await createCompany(portal.db, 'Part Company')]
   const employerId = of.employerIds[0] as number
@@ -137,7 +137,7 @@ test('[SCR-010] Connections has whole organizations and single employers, each a
   await heading('Nadia Flores')
 })
 
-test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the present values', async () => {
+test('[SCR-013] [ERR-010] the wizard edits in the same steps as creation, with the current values', async () => {
   const rail = page.getByRole('dialog').getByRole('listitem')
   await page.keyboard.press('e')
   await inField(page, 'Full name')
@@ -161,17 +161,17 @@ test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the pr
   expect(await wage.getByRole('gridcell', { name: /See/ }).getAttribute('aria-selected')).toBe('true')
   for (let tries = 0; tries < 3 && (await page.getByRole('dialog').count()) > 0; tries++) await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  // A command of its own opens the same wizard at its step.
+  // A separate command opens the same wizard at its step.
   await run(page, 'change permissions of account manager')
   await focused('listbox', 'Groups')
   await page.keyboard.press('Space')
   await page.keyboard.press('Control+Enter')
   await focused('grid', 'Permissions')
-  // Without the group, what it gave goes.
+  // Removing the group also removes the permissions it gave.
   await page.getByRole('dialog').getByText('Change timekeeping').first().waitFor()
   const meaning = page.getByText(/^Will no longer be able to: .*Approve time entry/)
   await meaning.waitFor()
-  // Whatever stands above it, it is in sight and not scrolled away.
+  // It stays visible, whatever is above it.
   const inSight = (element: Element) => {
     const { left, top, height } = element.getBoundingClientRect()
     return element.contains(document.elementFromPoint(left + 2, top + height / 2))
@@ -183,7 +183,7 @@ test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the pr
   await inField(page, 'Organizations')
   await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
   await page.keyboard.press('Backspace')
-  // What is added is named beside what is removed, at the last step.
+  // The last step lists added and removed permissions.
   const { internal_name: works } = await portal.db.selectFrom('employers').select('internal_name').executeTakeFirstOrThrow()
   await page.keyboard.press('Tab')
   await page.keyboard.type(works)
@@ -218,7 +218,7 @@ test('[SCR-013] [ERR-010] the wizard edits in the steps of creation, with the pr
   await heading('Nadia Stone')
 })
 
-test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what was typed stays', async () => {
+test('[ERR-011] [ERR-012] an e-mail in use is reported beside its field, and the inputs stay', async () => {
   await run(page, 'create account manager')
   await inField(page, 'Full name')
   await page.keyboard.type('Second Nadia')
@@ -226,19 +226,19 @@ test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what wa
   await page.keyboard.type('maya.lindt@example.com')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
-  await toTheEnd(true)
+  await goToLastStep(true)
   await page.getByText('Email address already used').waitFor()
   expect(await fieldOf('Full name').inputValue()).toBe('Second Nadia')
   await failAt(page, '**/api/account-managers', 'POST')
   await fieldOf('E-mail').fill('second.nadia@example.com')
-  await toTheEnd(true)
+  await goToLastStep(true)
   await page.getByText('Creation failed, please try again.').first().waitFor()
   await page.unroute('**/api/account-managers')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 })
 
-test('what somebody else changed meanwhile is told before it is replaced, also where the record was read again since', async () => {
+test('a concurrent change asks before it is overwritten, also after the record was refreshed', async () => {
   const held = async () => {
     const { groups } = await portal.db
       .selectFrom('person_groups')
@@ -261,7 +261,7 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   await other.getByRole('listbox', { name: 'Groups' }).and(other.locator(':focus')).waitFor()
   await other.keyboard.press('Space')
   await other.keyboard.press('Control+Enter')
-  // Nothing is sent whose meaning was not shown yet.
+  // Nothing is sent before its effect was shown.
   await other
     .getByText('Will no longer be able to', { exact: false })
     .or(other.getByText('Will be able to', { exact: false }))
@@ -275,7 +275,7 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   await other.close()
   const theirs = await held()
   expect(theirs).not.toEqual(before)
-  // Whoever comes back to the window has the record read again.
+  // The record is read again on window focus.
   const read = page.waitForResponse((answer) => /\/api\/account-managers\/[^/]+$/.test(new URL(answer.url()).pathname))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await read
@@ -286,7 +286,7 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
     .getByText(/changed this (in another tab )?while you were editing/)
     .waitFor()
   expect(await held()).toEqual(theirs)
-  // Both changed the groups: what would replace theirs is asked first (D544).
+  // Both changed the groups: overwriting the other change asks first (D544).
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
   expect(await held()).toEqual(theirs)
@@ -298,7 +298,7 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   expect(await held()).not.toEqual(theirs)
 })
 
-test('an invitation is withdrawn by keys: the person stays, the link says so, and another one can be sent', async () => {
+test('an invitation is withdrawn by keyboard: its link says so, and another one can be sent', async () => {
   const mailed = async () => {
     const mail = await portal.db
       .selectFrom('outbox')
@@ -336,7 +336,7 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   await page.getByText('The link in the earlier e-mail stops working.').waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Mailed an invitation to nadia.flores@example.com')
-  // The new link opens also in the tab of the old one.
+  // The new link also opens in the tab of the old one.
   await guest.goto(await mailed())
   await guest.getByText('Choose the password that you will sign in with.').waitFor()
   await guest.getByText('This invitation was withdrawn.', { exact: false }).waitFor({ state: 'detached' })
@@ -345,10 +345,10 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   await detail().getByText('the link is good until', { exact: false }).waitFor()
 })
 
-test('[ERR-009] a password that could not be taken away says so', async () => {
+test('[ERR-009] a password that cannot be removed says so', async () => {
   const path = '**/api/account-managers/*/password-resets'
   await failAt(page, path)
-  // Who is invited has none yet.
+  // An invited person has no password yet.
   await portal.db.updateTable('people').set({ status: 'ACTIVE' }).where('email', '=', 'nadia.flores@example.com').execute()
   await page.reload()
   await heading('Nadia Stone')
@@ -362,7 +362,7 @@ test('[ERR-009] a password that could not be taken away says so', async () => {
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[ERR-008] removing asks for the name, and says in words of its own that it failed', async () => {
+test('[ERR-008] removing asks for the name, and a failure has its own message', async () => {
   await failAt(page, '**/api/account-managers/*', 'DELETE')
   await run(page, 'remove account manager')
   await page.getByText('They are signed out at once, and cannot sign in again.').waitFor()
@@ -376,7 +376,7 @@ test('[ERR-008] removing asks for the name, and says in words of its own that it
   expect(new URL(page.url()).pathname).toBe('/account-managers')
 })
 
-test('[SCR-014] [AUTH-006] admins are listed, and the wizard says which e-mail is none', async () => {
+test('[SCR-014] [AUTH-006] admins are listed, and the wizard rejects an invalid e-mail', async () => {
   await follow(page, '/admins')
   await page.locator('[role=row][id]').first().waitFor()
   await page.getByText('Tom Berg').first().waitFor()
@@ -391,13 +391,13 @@ test('[SCR-014] [AUTH-006] admins are listed, and the wizard says which e-mail i
   expect(await fieldOf('E-mail').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('[SCR-015] [SCR-016] [ERR-015] an admin is made by a wizard that says when it failed', async () => {
+test('[SCR-015] [SCR-016] [ERR-015] an admin is created by a wizard that reports a failure', async () => {
   await page.keyboard.press('End')
   await page.keyboard.type('@example.com')
   await page.keyboard.press('Tab')
   await page.keyboard.type('+1 415 555 0134')
   await failAt(page, '**/api/admins', 'POST')
-  await toTheEnd(false)
+  await goToLastStep(false)
   await page.getByText('Creation failed, please try again.').first().waitFor()
   await page.unroute('**/api/admins')
   await page.keyboard.press('Control+Enter')
@@ -407,12 +407,12 @@ test('[SCR-015] [SCR-016] [ERR-015] an admin is made by a wizard that says when 
   for (const fact of ['ines.park@example.com', '+1 415 555 0134']) await detail().getByText(fact).first().waitFor()
 })
 
-test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, with the present values', async () => {
+test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, with the current values', async () => {
   await run(page, 'change permissions of admin')
   await focused('listbox', 'Groups')
   const rail = page.getByRole('dialog').getByRole('listitem')
   expect((await rail.allInnerTexts()).map((step) => step.replace(/^\d\s*/, ''))).toEqual(['Groups', 'Permissions'])
-  // Super-admin stands last, where nobody chooses it by the first key.
+  // Super-admin is last, so that nobody chooses it with the first key.
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Space')
@@ -426,7 +426,7 @@ test('[SCR-017] the wizard edits an admin in the steps Groups and Permissions, w
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[ERR-009] the password of an admin is removed by a command, which says when it failed', async () => {
+test('[ERR-009] the password of an admin is removed by a command, which reports a failure', async () => {
   const other = await portal.db
     .selectFrom('people')
     .select(['id', 'name', 'email'])
@@ -451,7 +451,7 @@ test('[ERR-009] the password of an admin is removed by a command, which says whe
   await follow(page, before)
 })
 
-test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
+test('[ERR-016] [ERR-013] account managers that cannot be loaded or removed show an error', async () => {
   await failAt(page, '**/api/admins/*/permissions')
   await page.reload()
   await heading('Ines Park')
@@ -475,14 +475,14 @@ test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('[SCR-068] My Permissions shows the groups and permissions of the person who is signed in', async () => {
+test('[SCR-068] My Permissions shows the groups and permissions of the signed-in person', async () => {
   await run(page, 'my permissions')
   await page.getByRole('heading', { name: 'My permissions' }).waitFor()
   await page.getByText('Super-admin').first().waitFor()
   await page.getByText('See billing').first().waitFor()
   expect(await page.title()).toBe('My permissions - Admin Portal')
   expect(await axeViolations(page)).toEqual([])
-  // What stands on a page stands away from its edges.
+  // Content has a margin to the edges of the page.
   const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0
   expect((await left('.plain-page h2')) - (await left('.plain-page'))).toBeGreaterThanOrEqual(12)
   await page.keyboard.press('?')
@@ -493,7 +493,7 @@ test('[SCR-068] My Permissions shows the groups and permissions of the person wh
   await page.locator('[role=row][id]').first().waitFor()
 })
 
-test('[ERR-051] a list of account managers that does not arrive says why, else a sentence of its own', async () => {
+test('[ERR-051] a list of account managers that fails to load shows the reason, or a default message', async () => {
   const answer = { status: 500, contentType: 'application/problem+json' }
   const problem = {
     type: 'about:blank',
@@ -514,7 +514,7 @@ test('[ERR-051] a list of account managers that does not arrive says why, else a
   }
 })
 
-test('why somebody cannot see or do something is asked from a record and from a person, answered in one sentence, and given', async () => {
+test('a record and a person explain why somebody cannot see or do something, and offer the right', async () => {
   const maya = demoPerson('maya.lindt@example.com')
   await portal.db.deleteFrom('access_grants').where('person_id', '=', maya.id).execute()
   const stranger = await portal.db
@@ -545,7 +545,7 @@ test('why somebody cannot see or do something is asked from a record and from a 
     .poll(() => answer.innerText())
     .toContain(`Maya Lindt is not connected to ${stranger.internal_name}; a connection to`)
   expect(await axeViolations(page)).toEqual([])
-  // The address asks the same question again.
+  // The address opens the same question again.
   await page.reload()
   await answer.getByRole('button', { name: 'Change connections of account manager' }).click()
   await inField(page, 'Organizations')
@@ -571,7 +571,7 @@ test('why somebody cannot see or do something is asked from a record and from a 
   await heading('Maya Lindt')
 })
 
-test('[ENT-003] shows an account manager whom an uploaded file names as Automated', async () => {
+test('[ENT-003] an account manager named by an uploaded file is shown as Automated', async () => {
   const { organizationId, employerIds } = await createCompany(portal.db, 'Kestrel Landing')
   const employerId = employerIds[0] as number
   await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
@@ -603,6 +603,6 @@ test('[ENT-003] shows an account manager whom an uploaded file names as Automate
   await detail().getByText('Not invited', { exact: true }).first().waitFor()
 })
 
-test('nothing went wrong behind the screen', () => {
+test('no page had errors', () => {
   expect(problemsOf(page).filter((problem) => !/500/.test(problem))).toEqual([])
 })

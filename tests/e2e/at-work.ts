@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
-import { goOn, openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
+import { openShared, openSignedIn, type PageOptions, type Portal } from '#tests/e2e/support.ts'
 
 export interface Someone {
   id: number
   name: string
 }
 
-const takenOf = new WeakMap<Portal, Set<number>>()
+const usedEmployees = new WeakMap<Portal, Set<number>>()
 
-/** Employees of the demo company that no other test of this portal uses, in a state that the test needs. */
+/** Employees of the demo company that no other test of this portal uses, in the required state. */
 export function employeesOf(portal: Portal) {
-  const taken = takenOf.get(portal) ?? new Set<number>()
-  takenOf.set(portal, taken)
+  const taken = usedEmployees.get(portal) ?? new Set<number>()
+  usedEmployees.set(portal, taken)
   return async (
     status: string,
     want: { linked?: boolean; unrecovered?: boolean; flow?: 'PAYROLL' | 'CONSUMER' } = {},
@@ -43,11 +43,11 @@ export function employeesOf(portal: Portal) {
   }
 }
 
-/** The status of an employee, as the database has it. */
+/** The status of an employee in the database. */
 export const statusOf = async (portal: Portal, { id }: Someone): Promise<string> =>
   (await portal.db.selectFrom('employees').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-/** What the audit has of an employee since the demo began, oldest first: who did what. */
+/** Audit entries of an employee since the demo began, oldest first: who did what. */
 export const eventsOf = async (portal: Portal, { id }: Someone, event: string): Promise<number> =>
   (
     await portal.db
@@ -60,22 +60,25 @@ export const eventsOf = async (portal: Portal, { id }: Someone, event: string): 
       .execute()
   ).length
 
-/** Signs in at the record of an employee, with the keyboard where a person has it. */
+/** Signs in and opens the record of an employee, with the keyboard focus where a person has it. */
 export async function openAt(portal: Portal, someone: Someone, email?: string, options: PageOptions = {}): Promise<Page> {
   const page = await openSignedIn(portal, email, { ...options, path: `/employees/${someone.id}` })
   await page.getByRole('heading', { name: someone.name }).waitFor()
   return page
 }
 
-/** The same in the page in which somebody goes on through the file. */
-export async function goOnAt(portal: Portal, someone: Someone, email?: string): Promise<Page> {
-  const page = await goOn(portal, email, `/employees/${someone.id}`)
+/** The same in the shared page of a file. */
+export async function openSharedAt(portal: Portal, someone: Someone, email?: string): Promise<Page> {
+  const page = await openShared(portal, email, `/employees/${someone.id}`)
   await page.getByRole('heading', { name: someone.name }).waitFor()
   await page.locator('[data-region=detail]:focus').waitFor()
   return page
 }
 
-/** Opens the palette, gives it words, and runs what is found first. In one go, which takes a fifth of what typing them does: that is for the tests of typing. */
+/**
+ * Opens the palette, fills in text, and runs the first result. Filling takes a fifth of the time of typing, which has its own
+ * tests.
+ */
 export async function run(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').waitFor()
@@ -87,10 +90,10 @@ export async function run(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Waits for a toast that says this. */
+/** Waits for a toast with this text. */
 export const said = (page: Page, sentence: string): Promise<void> => page.getByText(sentence, { exact: true }).first().waitFor()
 
-/** The field of a form that has the focus. */
+/** The focused field of a form. */
 export const inField = (page: Page, label: string): Promise<void> =>
   page.waitForFunction((name) => {
     const active = document.activeElement as HTMLInputElement | null

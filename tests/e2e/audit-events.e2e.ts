@@ -18,7 +18,7 @@ const detail = () => page.locator('[data-region=detail]')
 const path = () => new URL(page.url()).pathname
 const rows = () => page.locator('[role=row][id]')
 
-test('from a record its audit is reached by keys, and an event shows before and after in words', async () => {
+test('the audit of a record is opened by keyboard, and an event shows before and after in words', async () => {
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('Hours under review')
@@ -64,7 +64,7 @@ test('the events of a command are found by its title after /', async () => {
   await rows().filter({ hasText: 'Pause employee' }).first().waitFor()
 })
 
-test('one long word that somebody wrote breaks within the record, its history and the audit', async () => {
+test('a very long word wraps within the record, its history and the audit', async () => {
   const other = await employeesOf(portal)('ACTIVE')
   const word = 'payrollrunofnovember'.repeat(9)
   const isWithin = async (where: string) => {
@@ -131,7 +131,7 @@ test('the whole audit has a key, is filtered by command, and exported', async ()
     .waitFor()
 })
 
-test('from a person it is reached what they did; an account manager sees only what is theirs', async () => {
+test('the audit of a person shows what they did; account managers see only accessible events', async () => {
   await page.goto('/admins?q=priya')
   await rows().filter({ hasText: 'Priya Raman' }).waitFor()
   await expect.poll(() => rows().count()).toBe(1)

@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-test('a bank result that stands among the exceptions is opened and booked by the keyboard', async () => {
+test('an unresolved bank result is opened and booked by keyboard', async () => {
   const { employerIds } = await createCompany(portal.db, 'Quayside')
-  // Debits go to the bank on a day on which banks work.
+  // Debits are sent to the bank on a business day.
   await setToday(portal.db, '2026-12-01')
   const bank = bankOf(portal.db)
   const debit = await debitedInvoice(portal.db, bank, employerIds[0] as number)
@@ -35,7 +35,7 @@ test('a bank result that stands among the exceptions is opened and booked by the
   expect(problemsOf(page)).toEqual([])
 })
 
-test('one that no debit has is booked on the repayment that a person names', async () => {
+test('a result that matches no debit is booked on the repayment that a person enters', async () => {
   const { employerIds } = await createCompany(portal.db, 'Farshore')
   const bank = bankOf(portal.db)
   const debit = await debitedInvoice(portal.db, bank, employerIds[0] as number)
@@ -50,14 +50,14 @@ test('one that no debit has is booked on the repayment that a person names', asy
   await page.keyboard.type(`REP-${debit.repaymentId}`)
   await page.getByRole('option', { name: new RegExp(`REP-${debit.repaymentId}`) }).waitFor()
   await page.keyboard.press('Enter')
-  // What it moves is shown before it is done.
+  // The effect is shown before it is sent.
   await page.getByRole('table', { name: 'What changes' }).getByText(`INV-${debit.id}`).first().waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Booked R01 Insufficient funds, $100.00')
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a notice of change leads to the number of its billing account, with the corrected data filled in', async () => {
+test('a notice of change opens its billing account with the corrected data filled in', async () => {
   const { employerIds } = await createCompany(portal.db, 'Harborview')
   await setToday(portal.db, '2026-12-01')
   const bank = bankOf(portal.db)

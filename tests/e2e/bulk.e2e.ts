@@ -14,8 +14,8 @@ const statuses = async (ids: readonly number[]) =>
     (row) => row.status,
   )
 
-test('[EMP-001, CARD-006] several rows: what would happen first, then one form, one result a row, and one undo', async () => {
-  // The list begins with the lowest ids.
+test('[EMP-001, CARD-006] several rows: a preview, then one form, one result per row, and one undo', async () => {
+  // The list starts with the lowest ids.
   const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').limit(4).execute()
   const ids = rows.map((row) => row.id)
   await portal.db.updateTable('employees').set({ status: 'ELIGIBLE', user_id: null }).where('id', 'in', ids.slice(0, 3)).execute()
@@ -54,7 +54,7 @@ test('[EMP-001, CARD-006] several rows: what would happen first, then one form, 
   await page.context().close()
 })
 
-test('[EMP-001] what could not be undone is told before, is not called undone after, and says why where it is looked up', async () => {
+test('[EMP-001] rows that cannot be undone are counted before, not reported as undone after, and explained', async () => {
   const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').limit(7).execute()
   const ids = rows.map((row) => row.id).slice(4)
   await portal.db
@@ -101,7 +101,7 @@ const priya = '00000000-0000-4000-8000-000000000001'
 const endSessions = () => portal.db.deleteFrom('sessions').where('person_id', '=', priya).execute()
 const unsent = 'Not sent: your session had ended.'
 
-/** Fills in the pause of the first rows of the list, and sends nothing. Answers the page and their ids. */
+/** Fills in the pause of the first rows of the list without sending it. Returns the page and the ids. */
 async function fillInPause(many: number): Promise<{ page: Page; ids: number[] }> {
   const ids = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(many).execute()).map((row) => row.id)
   const notPaused = {
@@ -130,8 +130,8 @@ async function fillInPause(many: number): Promise<{ page: Page; ids: number[] }>
   return { page, ids }
 }
 
-/** The same of three rows, sent when the session has ended. */
-async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
+/** The same for three rows, sent after the session has ended. */
+async function pauseAfterSessionEnd(): Promise<{ page: Page; ids: number[] }> {
   const { page, ids } = await fillInPause(3)
   await endSessions()
   await page.keyboard.press('Control+Enter')
@@ -139,8 +139,8 @@ async function pauseTooLate(): Promise<{ page: Page; ids: number[] }> {
   return { page, ids }
 }
 
-test('[EMP-001, D533] the session ends before several rows are done: none is, each says so after the sign-in, and they can be tried again', async () => {
-  const { page, ids } = await pauseTooLate()
+test('[EMP-001, D533] a session that ends before a bulk run: nothing is done, and all rows can be retried', async () => {
+  const { page, ids } = await pauseAfterSessionEnd()
   await signIn(portal, page)
   await page.getByRole('dialog').getByText(unsent).first().waitFor()
   await page.waitForTimeout(1000)
@@ -156,8 +156,8 @@ test('[EMP-001, D533] the session ends before several rows are done: none is, ea
   await page.context().close()
 })
 
-test('[EMP-001, D533] a run whose page is gone after the sign-in is told for how many it was not done', async () => {
-  const { page, ids } = await pauseTooLate()
+test('[EMP-001, D533] a bulk run whose page is gone after the sign-in reports how many were not done', async () => {
+  const { page, ids } = await pauseAfterSessionEnd()
   await page.reload()
   await signIn(portal, page)
   await page.getByText('Not sent: Pause employee, 3 employees').first().waitFor()
@@ -166,26 +166,26 @@ test('[EMP-001, D533] a run whose page is gone after the sign-in is told for how
   await page.context().close()
 })
 
-/** Begins to pause ten rows, of which the answers to the first so many come at once, and those to the others when `goOn` says so. */
-async function beginPause(atOnce: number): Promise<{ page: Page; ids: number[]; goOn: () => void }> {
+/** Starts to pause ten rows. The first `atOnce` are answered at once, the others after `goOn()`. */
+async function startPause(atOnce: number): Promise<{ page: Page; ids: number[]; release: () => void }> {
   const { page, ids } = await fillInPause(10)
-  let goOn = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
   let seen = 0
   await routed(page, /\/api\/employees\/\d+$/, async (route) => {
     if (route.request().method() === 'PATCH' && ++seen > atOnce) await held
-    // What a page before this one asked for waits no more.
+    // Requests of an earlier page are not held any more.
     await route.continue().catch(() => undefined)
   })
   await page.keyboard.press('Control+Enter')
   await page.getByText(`${atOnce} done, 0 failed, 0 refused, ${10 - atOnce} to go`).waitFor()
-  return { page, ids, goOn }
+  return { page, ids, release }
 }
 
-test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so, and takes back nothing older', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+test('[EMP-001, D541] while a run is in progress, undo is about that run: it says so, and undoes nothing older', async () => {
+  const { page, ids, release } = await startPause(3)
   await page.keyboard.press('Control+z')
   const why = 'This run is still under way. Stop it first, or wait for its end.'
   await page.getByText(why).first().waitFor()
@@ -198,7 +198,7 @@ test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so
   await page.keyboard.press('u')
   await page.getByText(why).nth(1).waitFor()
   await closeAll(page)
-  goOn()
+  release()
   await page.getByText('Pause employee: 10 done').first().waitFor()
   expect(await statuses(ids)).toEqual(ids.map(() => 'PAUSED'))
   await page.keyboard.press('Control+z')
@@ -207,10 +207,10 @@ test('[EMP-001, D541] while a run goes on, undoing is about that run: it says so
   await page.context().close()
 })
 
-test('[EMP-001, D541] the session ends in the middle of a run: what was done of it stands in the session activity and is undone', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+test('[EMP-001, D541] a session that ends in the middle of a run: the finished part is in the session activity', async () => {
+  const { page, ids, release } = await startPause(3)
   await endSessions()
-  goOn()
+  release()
   await page.getByText('Your last change was sent only in part.', { exact: false }).waitFor()
   const done = (await statuses(ids)).filter((status) => status === 'PAUSED').length
   expect(done).toBe(3)
@@ -227,20 +227,20 @@ test('[EMP-001, D541] the session ends in the middle of a run: what was done of 
   await page.context().close()
 })
 
-test('[EMP-001, D541] the browser asks before the page of a run is left, and a load in the middle tells what was done, to be undone', async () => {
-  const { page, ids, goOn } = await beginPause(3)
+test('[EMP-001, D541] leaving the page of a run asks first, and after a reload its finished part can be undone', async () => {
+  const { page, ids, release } = await startPause(3)
   let asked = ''
   page.on('dialog', async (dialog) => {
     asked = dialog.type()
     await dialog.accept()
   })
   await page.reload()
-  goOn()
+  release()
   expect(asked).toBe('beforeunload')
   await page.getByText('Pause employee: 3 of 10 done').first().waitFor()
-  // What was on its way is asked after, each by itself; the rest was never begun.
+  // Requests under way are confirmed one by one; the remaining rows were not started.
   await expect.poll(() => statuses(ids)).toEqual(ids.map((_, index) => (index < 7 ? 'PAUSED' : 'ELIGIBLE')))
-  // The three at once and each of the four, in whatever order they were told.
+  // The first three are one undo, and each of the other four is its own, in any order.
   const paused = async () => (await statuses(ids)).filter((status) => status === 'PAUSED').length
   for (let undone = 0; undone < 5; undone++) {
     const before = await paused()
@@ -262,7 +262,7 @@ const count = async (status: string) =>
     ).count,
   )
 
-/** Pauses everything that the status filter of the open list has, up to the typed count. */
+/** Selects every row of the open filtered list, fills in the pause, and stops at the field for the count. */
 async function pauseAll(page: Page, reason: string, many: number): Promise<void> {
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Control+a')
@@ -274,7 +274,7 @@ async function pauseAll(page: Page, reason: string, many: number): Promise<void>
   await inField(page, `Type ${many} to confirm`)
 }
 
-test('[EMP-001, D533] the session ends before the server begins a run: it is not begun, and its form says so after the sign-in', async () => {
+test('[EMP-001, D533] a session that ends before a server run starts: nothing runs, and its form says so', async () => {
   const before = await count('CREATED')
   expect(before).toBeGreaterThan(0)
   const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=CREATED' })
@@ -291,7 +291,7 @@ test('[EMP-001, D533] the session ends before the server begins a run: it is not
   await page.context().close()
 })
 
-test('[EMP-001] everything that a filter has: the server counts, the count is typed, and the rows are read anew', async () => {
+test('[EMP-001] all rows of a filter: the server counts, the count is typed, and the rows are read again', async () => {
   const before = await count('CREATED')
   expect(before).toBeGreaterThan(0)
   const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=CREATED' })
@@ -307,9 +307,9 @@ test('[EMP-001] everything that a filter has: the server counts, the count is ty
   await page.keyboard.press('Control+Enter')
   await page.getByText(`${before} done, 0 failed, 0 refused`).waitFor({ timeout: 120_000 })
   expect(await count('CREATED')).toBe(0)
-  // Nobody asked for it: the list behind has none of them any more.
+  // The list behind refreshes by itself: none of these rows match any more.
   await page.waitForFunction(() => document.querySelectorAll('[role=grid] [role=row][aria-rowindex="2"]').length === 0)
-  // 'Close' closes: the palette that it was started from would offer the same once more.
+  // 'Close' returns to the list: the palette would offer the same command again.
   await page
     .getByRole('button', { name: /^Close/ })
     .and(page.locator(':focus'))
@@ -320,8 +320,8 @@ test('[EMP-001] everything that a filter has: the server counts, the count is ty
   await page.context().close()
 })
 
-test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened again after a reload, and undone in one go', async () => {
-  // Long enough for some looks at it, and no longer.
+test('[EMP-001, CARD-006] a long run stays visible on every page, is reopened after a reload, and undone in one step', async () => {
+  // Long enough for a few checks.
   const eligible = portal.db.selectFrom('employees').select('id').where('status', '=', 'ELIGIBLE')
   await portal.db
     .updateTable('employees')
@@ -348,7 +348,7 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
   await run(page, 'Show the last run')
   await page.getByText(`${before.toLocaleString('en-US')} done, 0 failed, 0 refused`).waitFor({ timeout: 120_000 })
   await page.getByRole('button', { name: `Undo ${before.toLocaleString('en-US')}` }).waitFor()
-  // The key of undo works where its result is looked at, too.
+  // The undo key also works while its result is shown.
   await page.keyboard.press('Control+z')
   await page.getByRole('dialog').getByText('Undo pause employee').waitFor()
   const over = page.getByRole('status').filter({ hasText: /^[\d,]+ done, 0 failed, [\d,]+ refused$/ })
@@ -358,13 +358,13 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
       .replaceAll(/(\d),(\d)/g, '$1$2')
       .match(/\d+/g)
       ?.map(Number) ?? []
-  // Whom a rule keeps paused is refused with its reason, row by row; the others are as they were.
+  // Employees that a rule keeps paused are refused with a reason per row; the others are as before.
   expect(done + refused).toBe(before)
   expect([await count('ELIGIBLE'), await count('PAUSED')]).toEqual([done, paused + refused])
   expect(done).toBeGreaterThan(refused)
   const events = await portal.db.selectFrom('audit_events').select('id').where('command', '=', 'session.undo').execute()
   expect(events.length).toBeGreaterThanOrEqual(done)
-  // The session's activity leads back to the run.
+  // The session activity links to the run.
   for (let presses = 0; presses < 4 && (await page.getByRole('dialog').count()); presses++) await page.keyboard.press('Escape')
   await run(page, 'Session activity')
   await page.keyboard.press('Enter')
@@ -375,7 +375,7 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
   await page.context().close()
 })
 
-test('[EMP-001] a column out of a spreadsheet, pasted into the palette: what is no row is told first, then it is one run', async () => {
+test('[EMP-001] a spreadsheet column pasted into the palette: unmatched lines are reported, then one run', async () => {
   const active = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id').limit(55)
   const ids = (await active.execute()).map((row) => row.id)
   const page = await openSignedIn(portal, undefined, { path: '/invoices' })
@@ -393,7 +393,7 @@ test('[EMP-001] a column out of a spreadsheet, pasted into the palette: what is 
   await page.getByRole('combobox').waitFor()
   await page.keyboard.press('Control+v')
   const dialog = page.getByRole('dialog')
-  // Beside invoices, too: no invoice has these numbers.
+  // The same with invoices selected: no invoice has these numbers.
   await dialog.getByText('55 employees found, 4 left out').waitFor()
   expect(await dialog.getByRole('region', { name: 'Left out' }).getByRole('listitem').allTextContents()).toEqual([
     'Line 1Employee ID NameHeading.',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { employeesOf, eventsOf, goOnAt, inField, openAt, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { follow, goOn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { employeesOf, eventsOf, openSharedAt, inField, openAt, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
+import { follow, openShared, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; and undone by Ctrl+Z', async () => {
+test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; undone by Ctrl+Z', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.press('Control+Enter')
-  // Without a reason nothing is sent: the message stands beside the field, which has the focus.
+  // Nothing is sent without a reason: the message is beside the field, which has the focus.
   const reason = page.getByLabel('Reason')
   await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true')
   expect(await page.locator(`[id="${await reason.getAttribute('aria-describedby')}"]`).textContent()).toBe(
@@ -34,9 +34,9 @@ test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reaso
   expect(problemsOf(page)).toEqual([])
 })
 
-test('[CARD-003, CARD-005, CARD-007, EMP-001] the whole slice: one key, an id typed, and that employee is paused', async () => {
+test('[CARD-003, CARD-005, CARD-007, EMP-001] end to end: one key, a typed id, and that employee is paused', async () => {
   const someone = await employee('ELIGIBLE')
-  const page = await goOn(portal)
+  const page = await openShared(portal)
   await page.keyboard.press('Control+k')
   await page.keyboard.type(String(someone.id))
   await page.getByRole('option', { name: someone.name }).waitFor()
@@ -60,7 +60,7 @@ test('[CARD-003, CARD-005, CARD-007, EMP-001] the whole slice: one key, an id ty
 
 test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
   const someone = await employee('PAUSED', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Notes')
   await page.keyboard.type('All clear')
@@ -73,10 +73,10 @@ test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
   expect(await statusOf(portal, someone)).toBe('PAUSED')
 })
 
-test('[EMP-006] resume asks can-unpause first, and shows why not instead of its form', async () => {
+test('[EMP-006] resume asks can-unpause first, and shows its reasons instead of the form', async () => {
   const someone = await employee('PAUSED')
   await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', someone.id).execute()
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const asked = page.waitForResponse((response) => response.url().endsWith(`/employees/${someone.id}/can-unpause`))
   await page.keyboard.press('p')
   await asked
@@ -87,9 +87,9 @@ test('[EMP-006] resume asks can-unpause first, and shows why not instead of its 
   expect(await statusOf(portal, someone)).toBe('PAUSED')
 })
 
-test('what is done to somebody is seen at the top of their history, which stays there', async () => {
+test('a change to an employee appears at the top of the history, which stays there', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await follow(page, `/employees/${someone.id}?tab=history`)
   const grid = page.getByRole('grid', { name: 'History of the employee' })
   const top = () =>
@@ -102,7 +102,7 @@ test('what is done to somebody is seen at the top of their history, which stays 
       return [box.scrollTop, first?.[1].innerText ?? '']
     })
   await grid.locator('[role=row][id]').nth(9).waitFor()
-  // There is more of it than is on screen.
+  // The history is longer than the screen.
   expect(await grid.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeGreaterThan(100)
   await page.locator('[data-region=detail]:focus').waitFor()
   await page.keyboard.press('p')
@@ -115,7 +115,7 @@ test('what is done to somebody is seen at the top of their history, which stays 
   await page.keyboard.press('Control+z')
   await said(page, `Pause undone for ${someone.name}`)
   await expect.poll(top).toEqual([0, expect.stringMatching(/Resumed/)])
-  // Further down it keeps its place.
+  // Scrolled down, it keeps its position.
   await grid.evaluate((box) => {
     box.scrollTop = 75
   })
@@ -127,9 +127,9 @@ test('what is done to somebody is seen at the top of their history, which stays 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, and unlinks', async () => {
+test('[EMP-008] unlink warns that it cannot be undone, asks for the name, and unlinks', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Unlink employee')
   await page.getByText('This cannot be undone.').waitFor()
   await page.getByText('The history stays.').waitFor()
@@ -145,7 +145,7 @@ test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, 
   expect(row.user_id).toBeNull()
 })
 
-test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo that', async () => {
+test('[EMP-009, EMP-010] a forced password change is set at once, cancelled, and the cancellation undone', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const forced = async () =>
     (
@@ -156,7 +156,7 @@ test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo th
         .where('employees.id', '=', someone.id)
         .executeTakeFirstOrThrow()
     ).force_password_change
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Force password change')
   await said(page, `${someone.name} must choose a new password at the next sign-in`)
   expect(await forced()).toBe(true)
@@ -178,9 +178,9 @@ const forcedOf = async ({ id }: Someone): Promise<boolean> =>
       .executeTakeFirstOrThrow()
   ).force_password_change
 
-test('the actions on a record stay where they are after one was used, and part of a name asks once more', async () => {
+test('actions on a record keep their order after use; part of a name asks for confirmation', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const dialog = page.getByRole('dialog')
   const options = dialog.getByRole('option')
   const titles = () => options.locator('[id$="-title"]').allTextContents()
@@ -190,7 +190,7 @@ test('the actions on a record stay where they are after one was used, and part o
   await page.keyboard.type('force pass')
   await dialog.locator('[role=option][aria-selected=true]', { hasText: 'Force password change' }).waitFor()
   await page.keyboard.press('Enter')
-  // What would be sent, and to whom; only a second Enter sends it.
+  // It shows what would be sent, and to whom; only a second Enter sends it.
   await dialog.getByText(`Force password change: ${someone.name}`).waitFor()
   await shot(page, 'one-more-enter')
   expect(await forcedOf(someone)).toBe(false)
@@ -208,9 +208,9 @@ test('the actions on a record stay where they are after one was used, and part o
   await page.keyboard.press('Escape')
 })
 
-test('[EMP-006, EMP-015] what only the server knows to be refused is dimmed with its reason, at its place', async () => {
+test('[EMP-006, EMP-015] a command that only the server can refuse is dimmed with its reason, in its place', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const dialog = page.getByRole('dialog')
   const selected = dialog.locator('[role=option][aria-selected=true]')
   for (const typed of ['', 'additional']) {
@@ -230,7 +230,7 @@ test('[EMP-006, EMP-015] what only the server knows to be refused is dimmed with
   }
   const owing = await employee('PAUSED')
   await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', owing.id).execute()
-  await goOnAt(portal, owing)
+  await openSharedAt(portal, owing)
   await page.keyboard.press('a')
   const resume = dialog.getByRole('option', { name: /^Resume employee/ })
   await resume.getByText('An earlier balance was not recovered.').waitFor()
@@ -240,7 +240,7 @@ test('[EMP-006, EMP-015] what only the server knows to be refused is dimmed with
 
 test('Enter in an empty palette changes nothing, though an undo was used last', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   for (const reason of ['First', 'Second']) {
     await page.keyboard.press('p')
     await inField(page, 'Reason')
@@ -259,7 +259,7 @@ test('Enter in an empty palette changes nothing, though an undo was used last', 
   await page.keyboard.press('Enter')
   await page.waitForTimeout(500)
   expect(await statusOf(portal, someone)).toBe('PAUSED')
-  // Found by a part of its name, the undo says what it takes back, and waits for one more Enter.
+  // Found by part of its name, the undo says what it undoes and waits for one more Enter.
   await page.keyboard.type('undo')
   await dialog.locator('[role=option][aria-selected=true]', { hasText: 'Undo the last action' }).waitFor()
   await page.keyboard.press('Enter')
@@ -269,9 +269,9 @@ test('Enter in an empty palette changes nothing, though an undo was used last', 
   await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
 })
 
-test('text typed behind a letter that is refused runs no command', async () => {
+test('text typed after a refused letter runs no command', async () => {
   const someone = await employee('TERMINATED', { linked: false })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   const heading = page.getByRole('heading', { name: someone.name })
   const address = page.url()
   for (const text of ['pfraud', 'pause again\n', 'pa1nx', 'p e-mail y y']) {
@@ -280,7 +280,7 @@ test('text typed behind a letter that is refused runs no command', async () => {
     expect([text, await page.getByRole('dialog').count(), page.url()]).toEqual([text, 0, address])
     await heading.waitFor()
   }
-  // A pause, Escape and a key with Ctrl end that.
+  // A pause, Escape or a key with Ctrl ends that.
   await page.keyboard.type('pfraud', { delay: 20 })
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
@@ -292,7 +292,7 @@ test('text typed behind a letter that is refused runs no command', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('text typed behind a letter does not press the button of the form that the letter opened', async () => {
+test('text typed after a letter does not press the button of the form that the letter opened', async () => {
   const { id } = await portal.db
     .selectFrom('employers')
     .select('id')
@@ -301,7 +301,7 @@ test('text typed behind a letter does not press the button of the form that the 
     .executeTakeFirstOrThrow()
   const status = async () =>
     (await portal.db.selectFrom('employers').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-  const page = await goOn(portal, undefined, `/employers/${id}`)
+  const page = await openShared(portal, undefined, `/employers/${id}`)
   await page.locator('[data-region=detail]:focus').waitFor()
   const button = page.getByRole('dialog').getByRole('button', { name: /Activate employer/ })
   for (const [text, delay] of [
@@ -325,9 +325,9 @@ test('text typed behind a letter does not press the button of the form that the 
   await expect.poll(status).toBe('ACTIVE')
 })
 
-test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {
+test('[EMP-001, EMP-008, EMP-009] refused by state: the reason is shown on the row, and nothing is sent', async () => {
   const someone = await employee('TERMINATED', { linked: false })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   let sent = 0
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent++
@@ -346,16 +346,16 @@ test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the r
   expect(sent).toBe(0)
 })
 
-test('[PERM-037, CARD-001] refused by permission: locked, with the sentence, and nothing is sent', async () => {
+test('[PERM-037, CARD-001] refused by permission: locked with the reason, and nothing is sent', async () => {
   const someone = await employee('ACTIVE')
-  const page = await goOnAt(portal, someone, 'sam.okoye@example.com')
+  const page = await openSharedAt(portal, someone, 'sam.okoye@example.com')
   await run(page, 'Pause employee')
   await page.getByText("You don't have permission to take this action.").first().waitFor()
   expect(await page.getByLabel('Reason').count()).toBe(0)
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
 })
 
-test('[PERM-037] a permission that is lost in the middle is told, and what was typed stays', async () => {
+test('[PERM-037] a permission lost while a form is open is reported, and the inputs stay', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, 'tom.berg@example.com')
   await page.keyboard.press('p')
@@ -386,9 +386,9 @@ test('[PERM-037] a permission that is lost in the middle is told, and what was t
   await page.context().close()
 })
 
-test('[EMP-001] two people pause the same employee: one does, the other is told by whom and keeps what was typed', async () => {
+test('[EMP-001] two people pause the same employee: the second sees who did it, and keeps the inputs', async () => {
   const someone = await employee('ACTIVE')
-  const [priya, tom] = [await goOnAt(portal, someone), await goOnAt(portal, someone, 'tom.berg@example.com')]
+  const [priya, tom] = [await openSharedAt(portal, someone), await openSharedAt(portal, someone, 'tom.berg@example.com')]
   for (const [page, reason] of [
     [priya, 'Fraud check'],
     [tom, 'On request'],
@@ -407,9 +407,9 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
 })
 
-test('a message that is pressed away over the palette leaves the keyboard there', async () => {
+test('a message dismissed over the palette leaves the keyboard focus there', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await run(page, 'Force password change')
   await said(page, `${someone.name} must choose a new password at the next sign-in`)
   await page.keyboard.press('Control+k')
@@ -427,9 +427,9 @@ test('a message that is pressed away over the palette leaves the keyboard there'
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('what was done to somebody one after the other is undone one after the other', async () => {
+test('consecutive changes to one employee are undone one by one', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('Fraud check')
@@ -451,8 +451,8 @@ test('what was done to somebody one after the other is undone one after the othe
   await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
 })
 
-test('what is typed into a search field of a form and not chosen is said to be no value, and the form is not sent past it', async () => {
-  const page = await goOn(portal, undefined, '/employees')
+test('text in a search field of a form that was not chosen is reported, and blocks sending', async () => {
+  const page = await openShared(portal, undefined, '/employees')
   await page.locator('[role=grid] [role=row][id]').first().waitFor()
   await run(page, 'Filter employees by employer')
   const field = page.getByPlaceholder('Name or id of an employer')
@@ -461,7 +461,7 @@ test('what is typed into a search field of a form and not chosen is said to be n
   await page.getByText('No employer found').waitFor()
   await page.keyboard.press('Control+Enter')
   await page.getByText('“qqq zz” was not taken. Choose an employer from the list.').waitFor()
-  // It stays, to be corrected or cleared, and nothing goes on meanwhile.
+  // The text stays, to be corrected or cleared, and nothing is sent.
   expect(await field.inputValue()).toBe('qqq zz')
   for (const key of ['Control+Enter', 'Enter']) await page.keyboard.press(key)
   await page.keyboard.press('Tab')
@@ -478,7 +478,7 @@ test('what is typed into a search field of a form and not chosen is said to be n
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await page.getByText('was not taken').waitFor({ state: 'detached' })
-  // Typed and sent in one go: Enter waits for what is found.
+  // Typed and sent at once: Enter waits for the search results.
   await page.keyboard.type('laurel')
   await page.keyboard.press('Enter')
   await expect.poll(() => field.inputValue()).toMatch(/^Laurel/)
@@ -490,9 +490,9 @@ test('what is typed into a search field of a form and not chosen is said to be n
     .waitFor()
 })
 
-test('[CARD-006] the history of the session: done again with the same words, linked, undone', async () => {
+test('[CARD-006] the session history repeats with the same inputs, links and undoes', async () => {
   const someone = await employee('ACTIVE', { linked: true })
-  const page = await goOnAt(portal, someone)
+  const page = await openSharedAt(portal, someone)
   await page.keyboard.press('p')
   await inField(page, 'Reason')
   await page.keyboard.type('For the record')
@@ -516,8 +516,8 @@ test('[CARD-006] the history of the session: done again with the same words, lin
   expect(await page.getByLabel('Reason').inputValue()).toBe('For the record')
 })
 
-test('[D158] what is on screen is printed from the palette, which is gone by then', async () => {
-  const page = await goOn(portal, undefined, '/employees')
+test('[D158] the palette prints what is on screen, without the palette itself', async () => {
+  const page = await openShared(portal, undefined, '/employees')
   await page.locator('[role=row][id]').first().waitFor()
   await page.evaluate(() => {
     const seen = globalThis as unknown as { printed?: number; print: () => void }

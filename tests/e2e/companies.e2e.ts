@@ -17,7 +17,7 @@ const detail = () => page.locator('[data-region=detail]')
 const path = () => new URL(page.url()).pathname
 const heading = (name: string) => detail().getByRole('heading', { name, level: 2 }).waitFor()
 
-/** Types into fields one after the other, by Tab. */
+/** Types into consecutive fields with Tab. */
 async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     for (let tabs = 0; tabs < 8 && !(await isIn(label)); tabs += 1) await page.keyboard.press('Tab')
@@ -27,7 +27,7 @@ async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
 }
 const isIn = async (label: string): Promise<boolean> => (await page.getByLabel(label).and(page.locator(':focus')).count()) > 0
 
-test('[SCR-018] [SCR-019] [SCR-021] [VAL-011] an organization is created by keys: what is missing is told, then it opens', async () => {
+test('[SCR-018] [SCR-019] [SCR-021] [VAL-011] an organization is created by keyboard: missing fields are reported, then it opens', async () => {
   await run(page, 'create organization')
   await inField(page, 'Name')
   await page.keyboard.type('Ridge Falls Group')
@@ -66,9 +66,9 @@ test('[SCR-023] [SCR-029] [EMR-003] an employer is added to it, and says why it 
   await said(page, 'Unable to activate employer, missing LMS configurations.')
 })
 
-test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated, marked as onboarded, and that is undone', async () => {
+test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated and marked as onboarded, which is undone', async () => {
   const id = path().split('/')[2] as string
-  // Letters that follow a refused key without a pause are ignored; this person read why first.
+  // Letters that directly follow a refused key are ignored; this person reads the reason first.
   await page.waitForTimeout(800)
   await page.keyboard.press('c')
   await page.locator('.page :focus').waitFor()
@@ -99,7 +99,7 @@ test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated, marked
   await expect.poll(async () => (await row()).onboarded).toBe(false)
 })
 
-test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keys; its tabs have its configuration and its employers', async () => {
+test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keyboard; its tabs have its configuration and its employers', async () => {
   const { id } = await portal.db
     .selectFrom('organizations')
     .select('id')
@@ -135,7 +135,7 @@ test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keys;
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what the tabs of one hold', async () => {
+test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and the content of an employer’s tabs', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('c')
   await expect.poll(path).toBe('/employers')
@@ -156,7 +156,7 @@ test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what th
     .first()
     .waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
-  // Of an employer that has both, and of nobody else.
+  // Of an employer that has both, and only its own.
   const { employer_id: id } = await portal.db
     .selectFrom('time_entries')
     .select('employer_id')
@@ -183,7 +183,7 @@ for (const [id, noun] of [
   ['ERR-049', 'employers'],
   ['ERR-050', 'organizations'],
 ] as const)
-  test(`[${id}] where the list of ${noun} cannot be loaded, the words of the server are shown, else a message of our own`, async () => {
+  test(`[${id}] a list of ${noun} that fails to load shows the server’s message, or a default`, async () => {
     const list = new RegExp(`/api/${noun}\\?`)
     const answers = [
       {

@@ -27,7 +27,7 @@ const inField = (label: string) => page.locator(`.page :focus`).and(page.getByLa
 const values = () => page.locator('.page-mark').allInnerTexts()
 const own = () => portal.db.selectFrom('configurations').selectAll().where('employer_id', '=', employer.id).execute()
 
-test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keys alone: opened from the palette, a mistake mended, the switch confirmed, saved', async () => {
+test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keyboard alone: opened from the palette, an error fixed, the switch confirmed, saved', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.type('edit employer configuration')
@@ -69,7 +69,7 @@ test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keys alone: opened from the pal
   await page.getByText('No changes').waitFor()
 })
 
-/** Whether fields are what most of the page shows, and whether the one with the focus is seen whole. */
+/** Whether the fields take up most of the page, and whether the focused one is fully visible. */
 function inSight() {
   const top = document.querySelector('.page > header')?.getBoundingClientRect().bottom ?? 0
   const bottom = document.querySelector('.page-save')?.getBoundingClientRect().top ?? 0
@@ -80,7 +80,7 @@ function inSight() {
   return { fields: ofFields.length > lines.length / 2, typedIn: box ? seen(box.top + 3) && seen(box.bottom - 3) : false }
 }
 
-test('[SCR-030] by its address after a reload, with what was typed, over what somebody else saved, without another question; Escape leads back to where one was', async () => {
+test('[SCR-030] after a reload the draft stays over what somebody else saved; Escape leads back', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.press('Escape')
@@ -89,14 +89,14 @@ test('[SCR-030] by its address after a reload, with what was typed, over what so
   await page.keyboard.type('9')
   await page.reload()
   await page.getByText('Draft restored').waitFor()
-  // The keyboard is where one was, on what came back, which is typed over or kept.
+  // The focus is on the restored field, which can be typed over or kept.
   await expect.poll(() => page.getByLabel(/^Requests per cycle/).evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await page.getByLabel(/^Requests per cycle/).inputValue()).toBe('9')
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'configuration-dark-1024')
   expect(await axeViolations(page)).toEqual([])
-  // At 200% zoom the fields are no strip above what is told of them, and nothing lies over the one that is typed in.
+  // At 200% zoom the fields take more room than their explanations, and nothing covers the focused one.
   await page.setViewportSize({ width: 720, height: 450 })
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')

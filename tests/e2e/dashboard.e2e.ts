@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-/** The path and query of the address as they read: a comma of a query may be written as %2C. */
+/** The path and query of the address in readable form: a comma of a query may be encoded as %2C. */
 const address = (of = page) => decodeURIComponent(of.url().slice(portal.origin.length))
 const lines = (of = page) => of.locator('[data-line]')
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'))
 const summary = '**/api/dashboard/summary'
 
-test('[SCR-007] the dashboard is where one lands, and shows what the API counted', async () => {
+test('[SCR-007] the dashboard is the first page, and shows the figures of the API', async () => {
   await expect.poll(() => address()).toBe('/dashboard')
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor()
   await lines().first().waitFor()
@@ -45,7 +45,7 @@ test('[SCR-007] the dashboard is where one lands, and shows what the API counted
 })
 
 test.each(['/dashboard', '/my-permissions', '/access'])(
-  'the palette keeps the keyboard while %s arrives behind it',
+  'the palette keeps the keyboard focus while %s arrives behind it',
   async (path) => {
     await follow(page, '/employees')
     await page.locator('[role=grid]:focus').waitFor()
@@ -64,7 +64,7 @@ test.each(['/dashboard', '/my-permissions', '/access'])(
   },
 )
 
-test('a number, or Enter on a line, opens the list that it counts, and Back leads to the same line', async () => {
+test('a number, or Enter on a line, opens the list that it counts; Back returns to the line', async () => {
   await expect.poll(focused).toBe(await lines().first().getAttribute('href'))
   const all = await lines().allInnerTexts()
   const at = all.findIndex((text) => text.startsWith('Overdue invoices'))
@@ -90,7 +90,7 @@ test('a number, or Enter on a line, opens the list that it counts, and Back lead
   await expect.poll(focused).toBe(second)
 })
 
-test('it is found in the palette, and the keyboard comes back to its line', async () => {
+test('the palette finds it, and the keyboard focus returns to its line', async () => {
   const before = await focused()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('open dashboard')
@@ -100,7 +100,7 @@ test('it is found in the palette, and the keyboard comes back to its line', asyn
   await expect.poll(focused).toBe(before)
 })
 
-test('every key of it stands in the key map, which opens from here', async () => {
+test('all its keys are in the key map, which opens from here', async () => {
   await page.keyboard.press('?')
   const map = page.getByRole('dialog', { name: 'Keys' })
   await map.getByRole('heading', { name: 'Here: dashboard' }).waitFor()
@@ -109,7 +109,7 @@ test('every key of it stands in the key map, which opens from here', async () =>
   expect(await lines().count()).toBeGreaterThan(2)
 })
 
-test('behind each plot stands its table, and dark and small it reads as well', async () => {
+test('a table is available for each plot, and dark mode and small screens are readable', async () => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 1024, height: 768 })
   await shot(page, 'dashboard-dark-1024')
@@ -129,7 +129,7 @@ test('behind each plot stands its table, and dark and small it reads as well', a
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('r reads anew, and while plain letters are off no letter or digit does anything', async () => {
+test('r refreshes; with plain letters off, no letter or digit does anything', async () => {
   await lines().first().focus()
   const read = page.waitForResponse((answer) => answer.url().endsWith('/api/dashboard/summary'))
   await page.keyboard.press('r')
@@ -148,10 +148,10 @@ test('r reads anew, and while plain letters are off no letter or digit does anyt
   await lines().first().waitFor()
 })
 
-test('while it is read, boxes stand in its place, and nothing moves as the figures come', async () => {
-  let letGo = () => {}
+test('placeholders are shown while loading, and the layout does not shift', async () => {
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(summary, async (route) => {
     await gate
@@ -160,7 +160,7 @@ test('while it is read, boxes stand in its place, and nothing moves as the figur
   await page.goto('/dashboard')
   await page.locator('i.today-line').first().waitFor()
   await page.locator('.rail-item').first().waitFor()
-  // The bar names the keys of the page that came, which moves what stood there: before any figure.
+  // The status bar lists the keys of the page once it has arrived, which moves things: before any figure.
   await page.locator('.bar-keys').getByText('open a line').waitFor()
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => {
@@ -170,14 +170,14 @@ test('while it is read, boxes stand in its place, and nothing moves as the figur
       for (const entry of list.getEntries()) moved.sum += (entry as PerformanceEntry & { value: number }).value
     }).observe({ type: 'layout-shift', buffered: false })
   })
-  letGo()
+  release()
   await page.locator('.plot-bar').first().waitFor()
   await page.waitForTimeout(300)
   expect(await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)).toBe(0)
   await page.unroute(summary)
 })
 
-test('figures that do not come say so, with a way to ask again; those that were there stay', async () => {
+test('figures that fail to load offer a retry; those already shown stay', async () => {
   const fail = () =>
     page.route(summary, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }))
   await fail()
@@ -197,7 +197,7 @@ test('figures that do not come say so, with a way to ask again; those that were 
   expect(problemsOf(page)).toEqual([])
 })
 
-test('whoever may not read billing is told of no money, and of no plot', async () => {
+test('people without access to billing see no amounts and no plots', async () => {
   const sam = await openSignedIn(portal, 'sam.okoye@example.com')
   await expect.poll(() => address(sam)).toBe('/dashboard')
   await sam.getByRole('heading', { name: 'Needs you' }).waitFor()
@@ -209,7 +209,7 @@ test('whoever may not read billing is told of no money, and of no plot', async (
   expect(await axeViolations(sam)).toEqual([])
 })
 
-test('an account manager is told of the companies that they have, and of nothing once these are taken away', async () => {
+test('an account manager sees their own companies, and nothing after losing access to them', async () => {
   const maya = sql`(select id from people where email = 'maya.lindt@example.com')`
   await sql`insert into person_permissions (person_id, permission_id) values (${maya}, 1)`.execute(portal.db)
   await sql`delete from access_grants where person_id = ${maya}`.execute(portal.db)
@@ -227,7 +227,7 @@ test('an account manager is told of the companies that they have, and of nothing
   expect(await axeViolations(theirs)).toEqual([])
 })
 
-test('whoever may read none of it begins with their first list', async () => {
+test('people without access to any of it start with their first list', async () => {
   await sql`delete from person_permissions where person_id = (select id from people where email = 'sam.okoye@example.com')`.execute(
     portal.db,
   )

@@ -26,22 +26,22 @@ async function anInvoice(): Promise<string> {
 describe.each([
   { name: 'Chromium', open: openChromium as () => Promise<Tab | null>, there: true },
   { name: 'Firefox', open: openFirefox, there: findFirefox() !== undefined },
-])('in $name a part of the portal that did not arrive', ({ name, open, there }) => {
+])('in $name a part of the portal that did not load', ({ name, open, there }) => {
   let tab: Tab
   let network: ShakyNetwork
   beforeAll(async () => {
     if (there) tab = (await open()) as Tab
   })
   afterAll(() => tab?.close())
-  // An address of its own for each test: nothing is in the browser's cache yet.
+  // Each test has its own origin: nothing is in the browser cache yet.
   beforeEach(async () => {
     network = await shakyNetwork(portal.origin)
     if (there) await signedIn(tab, portal, network.origin)
   })
   afterEach(() => network.close())
 
-  /** Asks for what is missing, unless it is there already: the portal asks by itself, too, once the network is back. */
-  async function mendAndAskAgain(there: string): Promise<void> {
+  /** Retries the missing part, unless it has loaded: the portal also retries by itself once the network is back. */
+  async function restoreAndRetry(there: string): Promise<void> {
     network.mend()
     await until(tab, `(${there}) || ${clicks('Try again')}`)
     await until(tab, there)
@@ -49,18 +49,18 @@ describe.each([
 
   const at = (path: string) => tab.goto(network.origin + path)
 
-  test.skipIf(!there)('is a list, which says so and comes when it is asked for again', async () => {
+  test.skipIf(!there)('is a list, which says so and loads on retry', async () => {
     network.disturb({ path: /\/assets\/money-list-/ })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
-    // The lists that are fetched ahead had their turn, too.
+    // Waits for the prefetched lists.
     await until(tab, `performance.getEntriesByType('resource').some((each) => /access-list-/.test(each.name))`)
     await until(tab, shows('Try again'))
-    await mendAndAskAgain(rows)
+    await restoreAndRetry(rows)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
   })
 
-  test.skipIf(!there)('is the palette, which keeps what is typed and comes by itself', async () => {
+  test.skipIf(!there)('is the palette, which keeps the input and loads by itself', async () => {
     network.disturb({ path: secondBundle })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
@@ -75,22 +75,22 @@ describe.each([
     expect(await tab.ask('location.search')).toBe('?status_type=is&status_value=ACTIVE')
     await tab.press('Enter')
     await until(tab, `document.querySelector('h1')?.innerText === 'Invoices' && ${rows} && ${focused('[role=grid]')}`)
-    // Dialogs came, too.
+    // Dialogs have loaded.
     await tab.press('?')
     await until(tab, focused('[role=dialog]'))
   })
 
-  test.skipIf(!there)('is a record with its tabs, which comes when it is asked for again', async () => {
+  test.skipIf(!there)('is a record with its tabs, which loads on retry', async () => {
     network.disturb({ path: /\/assets\/records-/ })
     await at(`${await anInvoice()}?tab=employees`)
     await until(tab, shows(missing))
-    await mendAndAskAgain(`document.querySelector('[role=tabpanel] [role=row][id]')`)
+    await restoreAndRetry(`document.querySelector('[role=tabpanel] [role=row][id]')`)
     expect(await tab.ask(shows(missing))).toBe(false)
     expect(await tab.ask('location.search')).toBe('?tab=employees')
   })
 
-  // It arrives when it is asked for once more, and is lost again on the way to the import: a browser may remember that for the life of the page.
-  test.skipIf(!there)('is a record that can only come by a reload, which loses neither the place nor the marks', async () => {
+  // It loads on retry, and fails again on the way to the import: a browser may remember that until a reload.
+  test.skipIf(!there)('is a record that needs a reload, which loses neither the position nor the marked rows', async () => {
     network.disturb({ path: /\/assets\/records-/, how: 'gone', times: 1 }, { path: /\/assets\/records-/, after: 1 })
     await at('/invoices?status_type=is&status_value=CLOSED')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
@@ -110,7 +110,7 @@ describe.each([
     expect(await tab.ask('location.pathname + location.search')).toBe(before)
   })
 
-  test.skipIf(!there)('is the palette that can only come by a reload, which loses nothing that was typed', async () => {
+  test.skipIf(!there)('is the palette that needs a reload, which keeps the input', async () => {
     network.disturb({ path: /\/assets\/everything-/, how: 'gone', times: 1 }, { path: /\/assets\/everything-/, after: 1 })
     await at('/invoices?status_type=is&status_value=CLOSED')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
@@ -127,7 +127,7 @@ describe.each([
     await until(tab, `location.pathname === '/repayments' && ${rows}`)
   })
 
-  test.skipIf(!there)('is what can be done to a row, which says so and comes by itself', async () => {
+  test.skipIf(!there)('is the commands of a row, which say so and load by themselves', async () => {
     network.disturb({ path: /\/assets\/people-commands-/ })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
@@ -142,39 +142,36 @@ describe.each([
     await until(tab, `document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
   })
 
-  test.skipIf(!there)('is a page of the palette, which says so and comes when it is asked for again', async () => {
+  test.skipIf(!there)('is a page of the palette, which says so and loads on retry', async () => {
     network.disturb({ path: /\/assets\/last-/ })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
     for (const key of ['x', 'ArrowDown', 'x', 'p']) await tab.press(key)
     await until(tab, `${focused('[role=dialog]')} && ${shows(missing)}`)
-    await mendAndAskAgain(`${shows('2 eligible')} && document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
+    await restoreAndRetry(`${shows('2 eligible')} && document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
     expect(await tab.ask(shows('2 selected'))).toBe(true)
   })
 
-  test.runIf(name === 'Chromium')(
-    'is what a field is made with, which says so and comes when it is asked for again',
-    async () => {
-      network.disturb({ path: /\/assets\/choosers-/ })
-      await at('/employees?status_type=is&status_value=ACTIVE')
-      await until(tab, `${rows} && ${focused('[role=grid]')}`)
-      await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
-      await tab.press('Control+k')
-      await tab.type('>filter employees by employer')
-      await tab.press('Enter')
-      await until(tab, shows(missing))
-      await mendAndAskAgain(`document.activeElement?.labels?.[0]?.innerText === 'Employer' && ${focused('[role=dialog]')}`)
-    },
-  )
+  test.runIf(name === 'Chromium')('is the inputs of a form, which say so and load on retry', async () => {
+    network.disturb({ path: /\/assets\/choosers-/ })
+    await at('/employees?status_type=is&status_value=ACTIVE')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
+    await tab.press('Control+k')
+    await tab.type('>filter employees by employer')
+    await tab.press('Enter')
+    await until(tab, shows(missing))
+    await restoreAndRetry(`document.activeElement?.labels?.[0]?.innerText === 'Employer' && ${focused('[role=dialog]')}`)
+  })
 
-  // The server does not know it twice, so that only a reload helps.
-  // What drives Firefox loses keys while a page goes and the next one has not come.
-  test.runIf(name === 'Chromium')('is every command that comes by a reload: keys that wait are answered after it', async () => {
+  // The server does not know it the second time, so that only a reload helps. The Firefox driver loses keys while a page unloads
+  // and the next one has not loaded.
+  test.runIf(name === 'Chromium')('is all commands, which load by a reload: pending keys are handled after it', async () => {
     const fault = { path: /\/assets\/everything-.*\.js$/, how: 'gone' } as const
-    // What is pressed while there is no page at all is the browser's to lose: the page goes once all is pressed.
+    // Keys pressed without any page are lost by the browser: the page unloads after all of them are pressed.
     const pressed = Promise.withResolvers<void>()
-    // It is asked for as a script, and then why it did not come.
+    // It is requested as a script, and then again to find the reason for the failure.
     network.disturb({ ...fault, times: 2 }, { ...fault, times: 1, until: pressed.promise })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
@@ -190,7 +187,7 @@ describe.each([
     expect(await tab.ask(shows('row 2 of'))).toBe(true)
   })
 
-  test.skipIf(!there)('is of a build that the server no longer has: the one it has comes instead', async () => {
+  test.skipIf(!there)('belongs to a build that the server no longer has: the current build loads instead', async () => {
     network.disturb({ path: /\/assets\/money-list-/, how: 'gone' })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))

@@ -18,7 +18,7 @@ const ids = new Set(commands.map((command) => command.id))
 
 let portal: Portal
 let page: Page
-/** Changes that were sent without the name of a command, and those that had one. */
+/** Changes sent without the name of a command, and changes sent with one. */
 const unnamed: string[] = []
 const named = new Set<string>()
 
@@ -37,19 +37,19 @@ afterAll(() => portal?.stop())
 
 const palette = () => page.getByRole('combobox', { name: 'Command palette' })
 
-/** What only a command may change, and when each command was used. */
-interface Here {
-  /** The list and the tab that are open, with the filters, the search and the order that are drawn. */
+/** State that only a command may change, and when each command was used. */
+interface PageState {
+  /** The open list and tab, with the visible filters, search and sort order. */
   list: string
-  /** What this browser keeps, without what was used or opened lately. */
+  /** The stored state of the browser, without recent uses and records. */
   keeps: string
   uses: Record<string, string>
-  /** What the dialog on top is called. */
+  /** The name of the topmost dialog. */
   dialog: string | null
   said: string
 }
 
-const here = (): Promise<Here> =>
+const here = (): Promise<PageState> =>
   page.evaluate(() => {
     const kept = Object.entries(localStorage)
     const texts = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].map((each) => each.innerText)
@@ -76,10 +76,11 @@ const here = (): Promise<Here> =>
     }
   })
 
-/** The commands that were used between two looks. */
-const usedSince = (before: Here, now: Here): string[] => Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
+/** The commands used between two states. */
+const commandsUsedSince = (before: PageState, now: PageState): string[] =>
+  Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
 
-/** Goes to an address with nothing over the screen, and waits until it is drawn. */
+/** Opens an address with nothing over the screen, and waits until it is rendered. */
 async function goTo(path: string): Promise<void> {
   await closeAll(page)
   await follow(page, path)
@@ -93,7 +94,7 @@ async function goTo(path: string): Promise<void> {
     .catch(() => Promise.reject(new Error(`${path} is not drawn.`)))
 }
 
-/** Everything that a click does something to, and that is in sight below the elements of a selector. */
+/** Everything clickable and visible below a selector. */
 const controls = 'button:not([disabled]), a[href], [role=tab], [role=menuitem], [role=columnheader].cell-sorts'
 
 const labelsIn = (within: string): Promise<string[]> =>
@@ -109,7 +110,7 @@ const labelsIn = (within: string): Promise<string[]> =>
     [within, controls],
   )
 
-/** Clicks the first of that label; false where it is there no longer. */
+/** Clicks the first control with this label; false where it no longer exists. */
 const click = (within: string, label: string): Promise<boolean> =>
   page.evaluate(
     ([scope, selector, wanted]) => {
@@ -124,9 +125,9 @@ const click = (within: string, label: string): Promise<boolean> =>
     [within, controls, label],
   )
 
-/** Whether what followed was a registered command: used, asking for what it needs, or saying why not. */
-const started = (before: Here, now: Here): boolean =>
-  usedSince(before, now).some((id) => ids.has(id)) ||
+/** Whether a registered command followed: used, asking for input, or explaining why not. */
+const started = (before: PageState, now: PageState): boolean =>
+  commandsUsedSince(before, now).some((id) => ids.has(id)) ||
   commands.some((command) => command.title === now.dialog) ||
   (now.said !== before.said && now.said !== '')
 
@@ -141,7 +142,7 @@ async function newestOf(list: string): Promise<string> {
 }
 
 describe('every button', () => {
-  test('[CARD-001, CARD-003] of every screen changes nothing, or does so by a registered command', async () => {
+  test('[CARD-001, CARD-003] of every screen changes nothing, or runs a registered command', async () => {
     const records = [
       ...['general', 'linked-accounts', 'history', 'rewards'].map((tab) => ['employees', tab] as const),
       ['users', 'general'] as const,
@@ -187,8 +188,8 @@ describe('every button', () => {
         const now = await here()
         const same = now.list.split(' | ')[0] === before.list.split(' | ')[0]
         const changed = now.keeps !== before.keeps || (same && now.list !== before.list)
-        if (changed && !usedSince(before, now).some((id) => ids.has(id)))
-          faults.push(`${label} at ${place}: ${before.list} -> ${now.list}; uses ${usedSince(before, now)}`)
+        if (changed && !commandsUsedSince(before, now).some((id) => ids.has(id)))
+          faults.push(`${label} at ${place}: ${before.list} -> ${now.list}; uses ${commandsUsedSince(before, now)}`)
       }
     }
     expect(faults).toEqual([])
@@ -197,14 +198,14 @@ describe('every button', () => {
   })
 })
 
-describe('what stands over the screens', () => {
+describe('over the screens', () => {
   const pressed = async (name: string | RegExp, id: string) => {
     const before = await here()
     await page.getByRole('button', { name }).first().click()
-    await expect.poll(async () => usedSince(before, await here()), { message: id }).toContain(id)
+    await expect.poll(async () => commandsUsedSince(before, await here()), { message: id }).toContain(id)
   }
 
-  /** Starts to pause the first rows of the list, whose answers come late. */
+  /** Starts to pause the first rows of the list, with delayed answers. */
   async function pauseRows(many: number): Promise<void> {
     await goTo('/employees?status_type=is&status_value=ACTIVE')
     await page.locator('[role=grid]').focus()
@@ -216,7 +217,7 @@ describe('what stands over the screens', () => {
     await page.keyboard.press('Control+Enter')
   }
 
-  test('[CARD-001] a run over several rows is shown, stopped, tried again and undone by registered commands', async () => {
+  test('[CARD-001] a bulk run is opened, stopped, retried and undone by registered commands', async () => {
     await page.route('**/api/employees/*', async (route) => {
       if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1_000))
       await route.fallback()
@@ -233,7 +234,7 @@ describe('what stands over the screens', () => {
     expect(unnamed).toEqual([])
   })
 
-  test('[CARD-001, CARD-003] the menu of the person has registered commands alone', async () => {
+  test('[CARD-001, CARD-003] the menu of the person has only registered commands', async () => {
     await goTo('/employees')
     const items = page.getByRole('menuitem')
     const button = page.getByRole('button', { name: /: menu$/ })
@@ -252,7 +253,7 @@ describe('what stands over the screens', () => {
   })
 })
 
-/** Types a command's title into the palette, where it has to stand first; answers why it cannot be run, null where it can. */
+/** Types a command's title into the palette, where it must be first; returns why it cannot be run, or null. */
 async function whyNot(command: Command): Promise<string | null> {
   if ((await palette().count()) === 0) await page.keyboard.press('Control+k')
   await palette().fill(`>${command.title}`)
@@ -265,13 +266,13 @@ describe('every command', () => {
   const last = 'session.sign-out'
   const walked = [...commands.filter(({ id }) => id !== last), ...commands.filter(({ id }) => id === last)]
 
-  test('[CARD-003] is first in the palette by its title, and Enter asks for what it needs, runs it, or says why not', async () => {
+  test('[CARD-003] is first in the palette by its title, and Enter asks, runs it, or says why not', async () => {
     await goTo('/employees')
     const silent: string[] = []
     const families = new Set<string>()
     for (const command of walked) {
-      // One command was made for each value of each filter: of those of a noun the first one is run. That the title of each
-      // of them leads to it is asked without a browser.
+      // A command is generated for each value of each filter: only the first of a noun is run. That each title finds its command
+      // is tested without a browser.
       const family = /^filter\.(by|show)\.[^.]+/.exec(command.id)?.[0]
       if (family && families.has(family)) continue
       if (family) families.add(family)
@@ -292,18 +293,18 @@ describe('every command', () => {
     expect(unnamed).toEqual([])
   })
 
-  test('[CARD-005] says by filters of its list what it can most likely be done to, and it can be', async () => {
+  test('[CARD-005] suggests filters of its list for eligible records, which are correct', async () => {
     const everywhere: CommandContext = {
       ...{ signedIn: true, held: new Set(permissionIds), supports: () => true },
       ...{ selection: null, pane: null, open: null, online: true },
     }
     const headers = await signInAs(portal, 'priya.raman@example.com')
     const odd: string[] = []
-    const told = commands.filter(({ suggestedFilter }) => suggestedFilter)
-    expect(told.length).toBeGreaterThan(20)
-    for (const command of told) {
+    const suggested = commands.filter(({ suggestedFilter }) => suggestedFilter)
+    expect(suggested.length).toBeGreaterThan(20)
+    for (const command of suggested) {
       const { on, suggestedFilter = {} } = command
-      if (!on) throw new Error(`${command.id} is done to nothing.`)
+      if (!on) throw new Error(`${command.id} has no noun.`)
       const filtered = likelyQuery({ ...command, on })
       const query = new URLSearchParams({ ...on.query, ...filtered, limit: '50' })
       const answer = await fetch(`${portal.origin}/api${on.list.path}?${query}`, { headers })

@@ -16,8 +16,8 @@ interface Answer {
 const codes: Record<string, string> = { Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', Control: '\uE009', ArrowDown: '\uE015' }
 
 /**
- * A tab of the stock Firefox, driven by the W3C's WebDriver BiDi, which Firefox speaks by itself: no driver and no patched
- * browser. Null where there is no Firefox.
+ * A tab of the stock Firefox, driven by WebDriver BiDi, which Firefox supports natively: no driver and no patched browser. Null
+ * where Firefox is not installed.
  */
 export async function openFirefox(): Promise<Tab | null> {
   const program = findFirefox()
@@ -86,7 +86,7 @@ export async function openFirefox(): Promise<Tab | null> {
   }
 }
 
-/** Waits until Firefox says where it listens. */
+/** Waits until Firefox logs its address. */
 function connect(child: ChildProcess): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     let said = ''

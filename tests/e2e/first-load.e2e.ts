@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 const everything = '**/assets/everything-*.js'
-/** The ways that the rail has, which this person may all go. */
+/** The links of the rail, all of which this person may follow. */
 const places = Object.values(
   import.meta.glob<Command | Command[]>('../../commands/open/*.ts', { eager: true, import: 'default' }),
 )
@@ -23,24 +23,24 @@ const places = Object.values(
 const rows = () => page.locator('[role=row][id]')
 const address = () => page.url().slice(portal.origin.length)
 
-/** Holds a part of the portal back until it is let go. */
+/** Holds back a part of the portal until it is released. */
 async function held(pattern: string): Promise<() => void> {
-  let letGo = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(pattern, async (route) => {
     await gate
     await route.continue()
   })
-  return letGo
+  return release
 }
 
 /**
- * Goes through something until it comes to `outcome`. Keys wait two seconds at most, and a machine may take longer: then
- * the portal says that it ignored them, and the same is done from the start. It is never done again without being told so.
+ * Repeats the steps until they reach `outcome`. Keys wait at most two seconds, and a slow machine may take longer: then the
+ * portal says that it ignored them, and the steps are repeated. They are repeated only after that message.
  */
-async function inTime(something: () => Promise<void>, outcome: () => Locator): Promise<void> {
+async function retryUntil(something: () => Promise<void>, outcome: () => Locator): Promise<void> {
   const ignored = page.getByText('Keys pressed while it was loading were ignored.', { exact: true })
   for (let tries = 1; ; tries++) {
     await something()
@@ -49,8 +49,8 @@ async function inTime(something: () => Promise<void>, outcome: () => Locator): P
   }
 }
 
-describe('while commands are still on their way', () => {
-  test('the first list and the ways to the others are there', async () => {
+describe('while commands are loading', () => {
+  test('the first list and the links to the others are shown', async () => {
     const go = await held(everything)
     await page.goto('/invoices')
     await rows().first().waitFor()
@@ -63,8 +63,8 @@ describe('while commands are still on their way', () => {
     go()
   })
 
-  test('a key of a row is kept and answered when its command is there', async () => {
-    await inTime(
+  test('a key of a row is queued and handled once its command has loaded', async () => {
+    await retryUntil(
       async () => {
         const go = await held(everything)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')
@@ -80,8 +80,8 @@ describe('while commands are still on their way', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('Enter opens the row when its command is there', async () => {
-    await inTime(
+  test('Enter opens the row once its command has loaded', async () => {
+    await retryUntil(
       async () => {
         const go = await held(everything)
         await page.goto('/employees')
@@ -95,7 +95,7 @@ describe('while commands are still on their way', () => {
     expect(address()).toMatch(/^\/employees\/\d+$/)
   })
 
-  test('what is typed into the palette stands in its field', async () => {
+  test('text typed into the palette appears in its field', async () => {
     const go = await held(everything)
     await page.goto('/employees')
     await rows().first().waitFor()
@@ -110,7 +110,7 @@ describe('while commands are still on their way', () => {
   })
 })
 
-test('what is pressed before the page listens is answered in its order or told as ignored, and by no row', async () => {
+test('keys pressed before the page listens are handled in order or reported, and by no row', async () => {
   const go = await held('**/assets/frame-*.js')
   await page.goto('/employees?status_type=is&status_value=ACTIVE', { waitUntil: 'commit' })
   await page.waitForFunction(() => 'takeEarlyKeys' in globalThis)
@@ -118,7 +118,7 @@ test('what is pressed before the page listens is answered in its order or told a
   await page.keyboard.type('pause')
   go()
   const found = page.locator('[role=option][aria-selected=true]', { hasText: 'Pause employee' })
-  // A machine may take longer than keys wait.
+  // A slow machine may take longer than keys wait.
   const ignored = page.getByText('Keys pressed while it was loading were ignored.', { exact: true })
   await found.or(ignored).first().waitFor()
   expect(await page.getByRole('dialog', { name: 'Pause employee' }).count()).toBe(0)
@@ -127,11 +127,11 @@ test('what is pressed before the page listens is answered in its order or told a
   await page.keyboard.press('Escape')
 })
 
-describe('while the commands of a noun are on their way', () => {
+describe('while the commands of a noun are loading', () => {
   const ofEmployees = '**/assets/people-commands-*.js'
 
-  test('a key of a row is kept and answered when its command is there', async () => {
-    await inTime(
+  test('a key of a row is queued until its command has loaded', async () => {
+    await retryUntil(
       async () => {
         const go = await held(ofEmployees)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')
@@ -151,8 +151,8 @@ describe('while the commands of a noun are on their way', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('the palette waits for what can be done to the row, and keeps what is typed', async () => {
-    await inTime(
+  test('the palette waits for the commands of the row, and keeps the input', async () => {
+    await retryUntil(
       async () => {
         const go = await held(ofEmployees)
         await page.goto('/employees?status_type=is&status_value=ACTIVE')
@@ -171,7 +171,7 @@ describe('while the commands of a noun are on their way', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('it is found from anywhere, and asks what it is to be done to once it is there', async () => {
+  test('a command is found from anywhere, and asks for its target once loaded', async () => {
     const go = await held(ofEmployees)
     await page.goto('/repayments')
     await page.locator('[role=grid]:focus').waitFor()
@@ -195,7 +195,7 @@ describe('while the commands of a noun are on their way', () => {
 })
 
 describe('a browser', () => {
-  /** A page of the person who is signed in, in a browser of which something is taken away. */
+  /** A page of a signed-in person in a browser that lacks something. */
   async function without(take: () => void): Promise<Page> {
     const other = await page.context().newPage()
     await other.addInitScript(take)
@@ -203,7 +203,7 @@ describe('a browser', () => {
     return other
   }
 
-  test('that does not tell when it has time, as Safari, has the palette and what it finds', async () => {
+  test('without idle callbacks, as Safari, has the palette and its results', async () => {
     const other = await without(() => {
       Reflect.deleteProperty(window, 'requestIdleCallback')
       Reflect.deleteProperty(window, 'cancelIdleCallback')
@@ -230,7 +230,7 @@ describe('a browser', () => {
     ['a newer browser', () => Reflect.deleteProperty(Map, 'groupBy')],
     ['a secure connection', () => Object.defineProperty(window, 'isSecureContext', { value: false })],
     ['to keep data in this browser', () => Object.defineProperty(window, 'localStorage', { get: () => null })],
-  ] as [string, () => void][])('that lacks what the portal needs is told so in a sentence: %s', async (what, take) => {
+  ] as [string, () => void][])('without a required feature gets an explanation: %s', async (what, take) => {
     const other = await without(take)
     const faults: string[] = []
     other.on('pageerror', (error) => faults.push(String(error)))
@@ -240,17 +240,17 @@ describe('a browser', () => {
   })
 })
 
-/** What the browser says of a file that it compiles; without a size where it keeps nothing of what it made of it before. */
-interface Compiled {
+/** Trace event of a compiled script; without a size where no cached code was used. */
+interface CompiledScript {
   args: { data?: { url?: string; consumedCacheSize?: number } }
   name: string
 }
 
-/** Loads the page; answers the parts of the portal that were compiled anew. */
+/** Loads the page; returns the parts of the portal that were compiled again. */
 async function recompiled(on: Page): Promise<string[]> {
   const protocol = await protocolOf(on)
-  const events: Compiled[] = []
-  const take = ({ value }: { value: object[] }) => void events.push(...(value as Compiled[]))
+  const events: CompiledScript[] = []
+  const take = ({ value }: { value: object[] }) => void events.push(...(value as CompiledScript[]))
   protocol.on('Tracing.dataCollected', take)
   await protocol.send('Tracing.start', {
     transferMode: 'ReportEvents',
@@ -269,22 +269,22 @@ async function recompiled(on: Page): Promise<string[]> {
   return parts.flatMap(({ args: { data } }) => (data?.consumedCacheSize ? [] : [data?.url ?? '']))
 }
 
-test('a browser that was here before compiles no part of the portal anew (D531)', async () => {
+test('a returning browser compiles no part of the portal again (D531)', async () => {
   const visitor = await openSignedIn(portal, undefined, { path: '/employees' })
   try {
-    // It keeps what it compiled the second time, once it is idle.
+    // Code is cached on the second load, once the browser is idle.
     await expect.poll(() => recompiled(visitor), { interval: 1_000 }).toEqual([])
   } finally {
     await visitor.context().close()
   }
 })
 
-test('a list that does not arrive says so, and comes when it is asked for again', async () => {
+test('a list that fails to load says so, and loads on retry', async () => {
   const pattern = '**/assets/money-list-*.js'
   await page.route(pattern, (route) => route.abort())
   await page.goto('/deductions')
   const again = page.getByRole('button', { name: 'Try again' })
-  // Until the lists that are fetched ahead had their turn, too.
+  // Waits for the prefetched lists.
   await page.waitForLoadState('networkidle')
   await again.waitFor()
   await page.unroute(pattern)

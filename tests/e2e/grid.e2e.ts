@@ -15,7 +15,7 @@ import {
 } from '#tests/e2e/support.ts'
 import { createCompany } from '#tests/support/company.ts'
 
-/** Labels of the specification's section 3. */
+/** Labels from section 3 of the specification. */
 const labels = {
   DRAFT: 'Draft',
   ON_DEDUCTION_FILE: 'In Review',
@@ -52,7 +52,7 @@ const press = async (...keys: string[]) => {
 }
 const bar = () => page.locator('.frame-bar')
 
-/** How many drawn rows stand above what is on screen and below it, and how high they are. */
+/** Number of rendered rows above and below the viewport, and their height. */
 const drawn = () =>
   page.evaluate(() => {
     const grid = document.querySelector('[role=grid]') as HTMLElement
@@ -67,7 +67,7 @@ const drawn = () =>
     return {
       above: Math.min(...seen) - Math.min(...indexes),
       below: Math.max(...indexes) - Math.max(...seen),
-      holes: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
+      blankRows: Math.max(...indexes) - Math.min(...indexes) + 1 - indexes.length,
       heights: [...new Set(all.map(({ box }) => box.height))],
     }
   })
@@ -82,7 +82,7 @@ describe('the list of employees', () => {
     expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Employee Data')
   })
 
-  test('[SCR-039] has a tab User Data, by address and by keyboard', async () => {
+  test('[SCR-039] has a tab User Data, opened by address and by keyboard', async () => {
     await visit('/employees')
     await page.getByRole('tab', { name: 'Employee Data' }).focus()
     await press('ArrowRight')
@@ -92,13 +92,13 @@ describe('the list of employees', () => {
     expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('User Data')
   })
 
-  test('[API-139] is filled by the API, and says where one is', async () => {
+  test('[API-139] is filled by the API, and shows the position', async () => {
     await visit('/employees')
     await expect.poll(() => bar().innerText()).toContain('row 1 of 2,000')
     expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('2001')
   })
 
-  test('a page that is loaded anew is at the same row, one that is gone to is not', async () => {
+  test('a reload keeps the row, navigation does not', async () => {
     const own = await openSignedIn(portal, undefined, { path: '/employees' })
     const says = (row: string) => expect.poll(() => own.locator('.frame-bar').innerText()).toContain(`row ${row} of 2,000`)
     await rows(own).first().waitFor()
@@ -111,7 +111,7 @@ describe('the list of employees', () => {
     await own.reload()
     await says(row)
     await expect.poll(() => activeName(own)).toBe(name)
-    // The keys go on from there.
+    // The keys continue from there.
     await own.keyboard.press('ArrowDown')
     await says(String(Number(row) + 1))
     await own.goto(`${portal.origin}/employees?sort=id`)
@@ -119,15 +119,15 @@ describe('the list of employees', () => {
     await own.context().close()
   })
 
-  test('[CARD-004, CONST-007, CONST-008] draws rows of 50 pixels, those on screen and ten on each side', async () => {
+  test('[CARD-004, CONST-007, CONST-008] renders rows of 50 pixels: those on screen and ten on each side', async () => {
     await visit('/employees')
     await press('PageDown', 'PageDown', 'PageDown', 'PageDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
     await press('ArrowDown', 'ArrowDown', 'ArrowDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
   })
 
-  test('is walked through by keyboard; the active row is always there to be named', async () => {
+  test('is navigated by keyboard; the active row is always rendered, so that it can be announced', async () => {
     await load('/employees')
     const first = await activeName()
     await press('ArrowDown', 'j', 'ArrowDown', 'k')
@@ -145,7 +145,7 @@ describe('the list of employees', () => {
     expect(await activeName()).toBe(first)
   })
 
-  test('a key held down passes every row: nothing is skipped and nothing stays blank', async () => {
+  test('a held key passes every row: nothing is skipped and nothing stays blank', async () => {
     await visit('/employees')
     for (let i = 0; i < 60; i++) await press('PageDown')
     await expect.poll(() => page.locator('.grid-skeleton').count()).toBe(0)
@@ -153,16 +153,16 @@ describe('the list of employees', () => {
       const texts = await rows().allInnerTexts()
       return texts.map((text) => Number(/\n(\d{6})/.exec(text)?.[1])).sort((a, b) => a - b)
     }
-    // The rows out of sight are drawn a moment after those on screen.
-    const holes = async () => {
+    // Rows outside of the viewport are rendered shortly after those on screen.
+    const blankRows = async () => {
       const ids = await numbers()
       return ids.at(-1)! - ids[0]! - (ids.length - 1)
     }
-    await expect.poll(holes).toBe(0)
+    await expect.poll(blankRows).toBe(0)
     expect((await numbers()).length).toBeGreaterThan(20)
   })
 
-  test('a page is drawn whole; of pages that go by only the names, and the rest as soon as the list rests', async () => {
+  test('a page is rendered fully; pages passed quickly show only names until the list rests', async () => {
     await visit('/employees')
     const cells = () =>
       page.evaluate(() => {
@@ -173,14 +173,14 @@ describe('the list of employees', () => {
         })
         return [...new Set(seen.map((row) => row.querySelectorAll('[role=rowheader], [role=gridcell]').length))].sort()
       })
-    // Where the rows of the next page have come already, and the list has rested.
+    // The rows of the next page have already loaded, and the list has settled.
     await press('Control+Home')
     await expect.poll(() => bar().innerText()).toContain('row 1 of')
     await page.waitForTimeout(300)
     await press('PageDown')
     expect(await cells()).toEqual([7])
     await page.waitForTimeout(300)
-    // Held down: the row under the cursor can be read all the time.
+    // With the key held down, the row under the cursor is always readable.
     const hold = () =>
       page.evaluate(async () => {
         const grid = document.querySelector('[role=grid]') as HTMLElement
@@ -196,7 +196,7 @@ describe('the list of employees', () => {
         }
         return seen
       })
-    // Held again where it rested on the way: a machine that halts for 100 ms between two keys lets it.
+    // The key is held again where the list settled on the way: a machine that stalls for 100 ms between two keys lets it settle.
     const held = async () => {
       const seen = await hold()
       expect(seen.map(([, now]) => now)).toEqual(Array(8).fill(7))
@@ -207,7 +207,7 @@ describe('the list of employees', () => {
     await expect.poll(cells).toEqual([7])
   })
 
-  test('marks rows by keyboard, extends, marks all that match, and copies them with heads', async () => {
+  test('marks rows by keyboard, extends, marks all that match, and copies them with headers', async () => {
     await visit('/employees')
     await press('x', 'Shift+ArrowDown', 'Shift+ArrowDown')
     await expect.poll(() => bar().innerText()).toContain('3 selected')
@@ -229,12 +229,12 @@ describe('the list of employees', () => {
     expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(0)
   })
 
-  test('copies the link, the id, the e-mail and the phone number of the row, and the cell that is active', async () => {
+  test('copies link, id, e-mail and phone number of the row, and the active cell', async () => {
     const copied = async (keys: string[], says: RegExp) => {
       await page.evaluate(() => navigator.clipboard.writeText('nothing yet'))
       await press(...keys)
       await page.locator('[aria-label=Messages]').getByText(says).last().waitFor()
-      // What an earlier copy said may still be there, and say the same.
+      // The message of an earlier copy may still be visible, with the same text.
       const read = () => page.evaluate(() => navigator.clipboard.readText())
       await expect.poll(read).not.toBe('nothing yet')
       return read()
@@ -253,7 +253,7 @@ describe('the list of employees', () => {
     expect(cell).not.toContain('\t')
   })
 
-  test('the second click of a double-click opens the record wide, and presses nothing of it', async () => {
+  test('the second click of a double-click opens the record wide, and presses no button in it', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await load('/employees')
     const box = (await rows().nth(3).boundingBox()) as { x: number; y: number; width: number; height: number }
@@ -271,7 +271,7 @@ describe('the list of employees', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('moves among cells, and brings the last one into sight where the columns are wider than the list', async () => {
+  test('moves among cells, and scrolls to the last one where the columns are wider than the list', async () => {
     await page.setViewportSize({ width: 900, height: 700 })
     await visit('/users')
     await press('ArrowDown', 'End')
@@ -283,7 +283,7 @@ describe('the list of employees', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('by mouse: Shift marks up to a row and no text, the other button opens the actions on a row, the head marks all', async () => {
+  test('mouse: Shift-click marks a range, right-click opens the row actions, the header marks all', async () => {
     await load('/employees')
     const marked = () => page.locator('.grid-marked').evaluateAll((all) => all.map(({ id }) => id))
     const ids = await rows().evaluateAll((all) => all.map(({ id }) => id))
@@ -299,7 +299,7 @@ describe('the list of employees', () => {
     await rows().nth(2).click({ button: 'right' })
     await actions.getByText('On 4 employees').waitFor()
     await press('Escape')
-    // A row that is not marked is the only one that it is about.
+    // For a row that is not marked, the actions are about that row only.
     await rows().nth(6).click({ button: 'right' })
     await actions.getByText('On this employee').waitFor()
     await press('Escape')
@@ -314,7 +314,7 @@ describe('the list of employees', () => {
     await expect.poll(marked).toEqual([])
   })
 
-  test('is sorted by its heads, and says so', async () => {
+  test('is sorted by its headers, and shows the order', async () => {
     await visit('/employees')
     await page.getByRole('columnheader', { name: 'Name, id' }).click()
     await expect.poll(() => address()).toBe('/employees?sort=name')
@@ -323,7 +323,7 @@ describe('the list of employees', () => {
     await expect.poll(() => address()).toBe('/employees?sort=name&order=desc')
   })
 
-  test('keeps its heading, the name and one figure with the state below it where it is narrow', async () => {
+  test('keeps its heading, the name and one figure with the state below it in a narrow window', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     await visit('/employees')
     await press(' ')
@@ -337,7 +337,7 @@ describe('the list of employees', () => {
 })
 
 describe('the columns', () => {
-  test('become wider by their edge and go elsewhere by their heading, also by keys, and it is kept over a reload', async () => {
+  test('are resized and reordered by mouse and keyboard, and keep it over a reload', async () => {
     await visit('/employees')
     const before = await heads()
     const head = (id: string) => page.locator(`[data-column=${id}]`)
@@ -347,14 +347,14 @@ describe('the columns', () => {
           .locator('[data-column]')
           .evaluateAll((all) => all.map((each) => [each.dataset['column'], (each as HTMLElement).offsetWidth])),
       )
-    /** Drags from the middle of one element to `to`, in pixels from the left edge of the screen. */
+    /** Drags from the center of an element to `to`, in pixels from the left edge of the screen. */
     const drag = async (from: ReturnType<typeof head>, to: (x: number) => number | Promise<number>) => {
       const box = await from.boundingBox()
       if (!box) throw new Error('It is not drawn.')
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
       await page.mouse.move(x, y)
       await page.mouse.down()
-      // What follows the pointer may still be on its way.
+      // What follows the pointer may still be moving.
       await expect
         .poll(async () => {
           await page.mouse.move((await to(x)) - 1, y)
@@ -413,7 +413,7 @@ describe('the column chooser', () => {
     await chooser.waitFor()
     const chosen = () => chooser.getByRole('option', { selected: true }).allInnerTexts()
     await expect.poll(chosen).toEqual(before)
-    // A letter goes to the column, Space chooses it or takes it away.
+    // A letter jumps to the column, Space toggles it.
     await press('r', ' ', 'b', ' ', 'h', ' ')
     const wanted = before.filter((head) => head !== 'Rate' && head !== 'Brand')
     await expect.poll(async () => new Set(await chosen())).toEqual(new Set([...wanted, 'Hired']))
@@ -432,14 +432,14 @@ describe('the column chooser', () => {
 })
 
 describe('filters', () => {
-  test('[SCR-041, SCR-072] a pasted address filters the list and shows what it does', async () => {
+  test('[SCR-041, SCR-072] a pasted address filters the list and shows the filters', async () => {
     await visit('/employees?status_type=is&status_value=PAUSED')
     expect(await page.locator('[data-chip]').allInnerTexts()).toEqual(['Status is\nPaused'])
     const statuses = await page.locator('[role=row][id] .status').allInnerTexts()
     expect(new Set(statuses)).toEqual(new Set(['Paused']))
   })
 
-  test('[SCR-073] a reload, back and forward restore them', async () => {
+  test('[SCR-073] reload, back and forward restore them', async () => {
     await visit('/employees?status_type=is&status_value=PAUSED')
     await page.reload()
     await rows().first().waitFor()
@@ -457,7 +457,7 @@ describe('filters', () => {
     await expect.poll(() => page.locator('[data-chip]').count()).toBe(0)
   })
 
-  test('[CONST-006] the search is asked once, half a second after the last letter, and stands in the address', async () => {
+  test('[CONST-006] one search request, half a second after the last letter, which is also in the address', async () => {
     await visit('/employees')
     const asked: string[] = []
     const listen = (request: { url(): string }) => {
@@ -472,7 +472,7 @@ describe('filters', () => {
     expect(new Set(asked)).toEqual(new Set(['maria']))
   })
 
-  test('one that is not understood is shown with its problem; an empty list says so and offers a way out', async () => {
+  test('an invalid one is shown with its problem; an empty list offers to clear the filters', async () => {
     await load('/employees?status_type=is&status_value=ASLEEP')
     expect(await page.locator('.chip-wrong').innerText()).toContain('There is no status ASLEEP.')
     await follow(page, '/employees?q=qqqqzzzz')
@@ -503,7 +503,7 @@ describe('a record', () => {
     expect(address()).toBe('/employees?status_type=is&status_value=ACTIVE')
   })
 
-  test('shows codes and address in General, and hides the address from people without the right', async () => {
+  test('shows codes and address in General, and hides the address without the permission', async () => {
     const detailed = {
       ...{ business_unit_code: 'BU-7', location_code: 'SITE-3', pay_code: 'REG', payroll_code: 'PR-9', birth_date: '1988-03-05' },
       ...{ address: '12 Elm Street, Apt 4', city: 'Boston', state: 'MA', zip: '02110', country: 'USA' },
@@ -538,12 +538,12 @@ describe('a record', () => {
     expect(masked.text).not.toMatch(/1988|Elm Street|Boston/)
   })
 
-  test('j and k walk to the next one and keep the tab; Escape is back on its row', async () => {
+  test('j and k open the next one and keep the tab; Escape returns to its row', async () => {
     await load('/employees')
     await press('Enter')
     await page.locator('[data-region=detail]:focus').waitFor()
     await press('3', ...Array.from({ length: 30 }, () => 'j'))
-    // The bar tells of the list in the tab; the row of the list beside it counts from its head.
+    // The status bar is about the list in the tab; row numbers of the list behind count from its header.
     const list = page.locator('[data-list=employees]')
     const now = list.locator('.grid-now')
     await expect.poll(() => now.getAttribute('aria-rowindex')).toBe('32')
@@ -559,7 +559,7 @@ describe('a record', () => {
     await expect.poll(() => activeName()).toBe(title)
   })
 
-  test('that is none of the rows at hand leaves no row to be taken for it, also after Escape', async () => {
+  test('opened from outside the loaded rows leaves no row selected, also after Escape', async () => {
     const { id } = await portal.db.selectFrom('employees').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     for (const way of ['link', 'palette'] as const) {
       if (way === 'link') await page.goto(`/employees/${id}`)
@@ -576,7 +576,7 @@ describe('a record', () => {
       await page.locator('[role=grid]:focus').waitFor()
       expect(address()).toBe('/employees')
       expect(await activeName()).toBeNull()
-      // Nobody is opened, peeked at or marked before somebody was chosen.
+      // Nobody is opened, previewed or marked before a row was chosen.
       await press('Enter', 'Space', 'x')
       expect(address()).toBe('/employees')
       expect(await page.locator('[data-region=detail]').count()).toBe(0)
@@ -591,28 +591,28 @@ describe('a record', () => {
     }
   })
 
-  test('[SCR-044] its history says who did what, and what changed', async () => {
-    const id = await pausedElsewhere()
+  test('[SCR-044] its history shows who did what, and what changed', async () => {
+    const id = await pauseElsewhere()
     await follow(page, `/employees/${id}?tab=history`)
     const entry = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Paused' }).first()
     await entry.waitFor()
     expect(await entry.innerText()).toMatch(/Event[\s\S]*Paused[\s\S]*Tom Berg[\s\S]*Leave[\s\S]*Status: Active → Paused/)
   })
 
-  test('[ERR-019] each tab that cannot be loaded says what failed, and comes when it is asked for again', async () => {
-    const id = await pausedElsewhere()
+  test('[ERR-019] each tab that fails to load says so, and loads on retry', async () => {
+    const id = await pauseElsewhere()
     await page.goto(`/employees/${id}`)
     const tabs = page.locator('[data-region=detail] [role=tab]')
     await tabs.first().waitFor()
     const all = await tabs.evaluateAll((found) => found.map((tab) => (tab as HTMLElement).dataset['tab'] ?? ''))
     expect(all.slice(0, 2)).toEqual(['general', 'linked-accounts'])
-    // What it reads does not arrive: the record of the first tab, and what each other tab reads for itself.
+    // Fails the reads: the record for the first tab, and the separate read of each other tab.
     for (const [at, tab] of all.entries()) {
       const reads = new RegExp(
         at === 0 ? `/api/employees/${id}$` : `/api/(?!employees/${id}$|employees\\?|employees/count|me$).*${id}`,
       )
       await page.route(reads, (route) => route.abort())
-      // A list that does not hold the record: what a list told of it would be shown.
+      // A list without the record: otherwise its cached row would be shown.
       const address = `/employees/${id}?q=nobody-of-this-name&tab=${tab}`
       await (at === 0 ? page.goto(address) : follow(page, address))
       const said =
@@ -624,7 +624,7 @@ describe('a record', () => {
           : /^(The \w+ (could not|cannot) be loaded\.|Unable to load (invoices|linked accounts|history entries|rewards|time entries|transactions|work period balances))/,
       )
       await page.unroute(reads)
-      // The figures above a list and the list itself may be read apart.
+      // The figures above a list and the list itself may be read separately.
       const again = said.getByRole('button', { name: at === 0 ? 'Reload' : 'Try again' })
       const left = async () => {
         if ((await again.count()) > 0)
@@ -639,8 +639,8 @@ describe('a record', () => {
     }
   })
 
-  test('[ERR-019] a record whose part of the portal does not arrive says so, and comes when it is asked for again', async () => {
-    const { id } = await aPausable()
+  test('[ERR-019] a record whose code fails to load says so, and loads on retry', async () => {
+    const { id } = await pausableEmployee()
     const part = /\/records-[^/]*\.js$/
     const own = await page.context().newPage()
     await own.route(part, (route) => route.abort())
@@ -648,7 +648,7 @@ describe('a record', () => {
     const said = own.getByRole('alert').filter({ hasText: 'A part of the portal could not be loaded.' })
     await said.waitFor()
     expect(await said.innerText()).toContain('A part of the portal could not be loaded.')
-    // Until what is fetched ahead had its turn, too.
+    // Waits until everything that is prefetched had its turn.
     await own.waitForLoadState('networkidle')
     await own.unroute(part)
     await said.getByRole('button', { name: 'Try again' }).click()
@@ -657,8 +657,8 @@ describe('a record', () => {
     await own.close()
   })
 
-  test('one that somebody else changes meanwhile says who, when and what', async () => {
-    const { id, change } = await aPausable()
+  test('a concurrent change says who, when and what', async () => {
+    const { id, change } = await pausableEmployee()
     await follow(page, `/employees/${id}`)
     await page.locator('[data-region=detail] .facts').first().waitFor()
     await page.waitForTimeout(500)
@@ -670,11 +670,11 @@ describe('a record', () => {
     expect(await page.locator('.detail-sub .status').innerText()).toBe('Paused')
   })
 
-  test('one that does not exist can be left', async () => {
+  test('a record that does not exist can be left', async () => {
     await page.goto('/employees/99999999')
     const said = page.getByText('Employee 99999999 could not be loaded.')
     await said.waitFor()
-    // The browser's own ways lead out of it, and back to it.
+    // Back leaves it, and Forward returns to it.
     await follow(page, '/invoices')
     await said.waitFor({ state: 'detached' })
     await page.locator('[role=grid]:focus').waitFor()
@@ -686,8 +686,8 @@ describe('a record', () => {
   })
 })
 
-/** An employee that may be paused, and the pause by another admin in another browser. */
-async function aPausable(): Promise<{ id: number; change: () => Promise<void> }> {
+/** An employee that may be paused, and its pause by another admin in another browser. */
+async function pausableEmployee(): Promise<{ id: number; change: () => Promise<void> }> {
   const { id } = await portal.db
     .selectFrom('employees')
     .select('id')
@@ -718,16 +718,16 @@ async function aPausable(): Promise<{ id: number; change: () => Promise<void> }>
   return { id, change }
 }
 
-async function pausedElsewhere(): Promise<number> {
-  const { id, change } = await aPausable()
+async function pauseElsewhere(): Promise<number> {
+  const { id, change } = await pausableEmployee()
   await change()
   return id
 }
 
-describe('a list that cannot be loaded', () => {
+describe('a list that fails to load', () => {
   const list = /\/api\/employees\?/
 
-  test("[API-140] shows the server's own words, and is tried again by r", async () => {
+  test('[API-140] shows the message of the server, and is retried with r', async () => {
     const body = JSON.stringify({
       type: 'about:blank',
       title: 'No',
@@ -754,8 +754,8 @@ describe('a list that cannot be loaded', () => {
   })
 })
 
-describe('what a person may not see', () => {
-  test('is named by the permission it needs, and left out of the list', async () => {
+describe('without permission', () => {
+  test('a column is left out of the list, and the record names the missing permission', async () => {
     const support = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees' })
     await rows(support).first().waitFor()
     expect(await heads(support)).not.toContain('Rate')
@@ -785,7 +785,7 @@ describe('accessibility', () => {
   })
 })
 
-/** More rows than any screen shows, in every list that has few of them. */
+/** Number of rows added to short lists, more than any screen shows. */
 const many = 120
 async function addRows(): Promise<void> {
   const { db } = portal
@@ -828,19 +828,19 @@ describe('every list is virtualized', () => {
     ['SCR-028', '/employers?q=virtual', /Virtual Works \d+/],
     ['SCR-063', '/deductions', /INV-\d+/],
     ['SCR-064', '/repayments', /[A-Z]{2,}-?\d+/],
-  ])('[%s] [CONST-007] [CONST-008] %s draws the rows on screen and ten on each side', async (_, path, content) => {
+  ])('[%s] [CONST-007] [CONST-008] %s renders the rows on screen and ten on each side', async (_, path, content) => {
     await visit(path)
     const grid = page.locator('[role=grid]')
     await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(100)
     for (const text of (await rows().allInnerTexts()).slice(0, 5)) expect(text).toMatch(content)
     await press('PageDown', 'PageDown')
-    await expect.poll(drawn).toEqual({ above: 10, below: 10, holes: 0, heights: [50] })
+    await expect.poll(drawn).toEqual({ above: 10, below: 10, blankRows: 0, heights: [50] })
     expect(await rows().count()).toBeLessThan(Number(await grid.getAttribute('aria-rowcount')) / 2)
   })
 })
 
 describe('a state is a word with a mark', () => {
-  /** What the mark in front of a word looks like, with the colours that the theme has for marks. */
+  /** Appearance of the mark before a word, with the theme's colours for marks. */
   const markOf = (label: string) =>
     page
       .locator('.status')
@@ -933,7 +933,7 @@ test('[INV-019] [INV-020] a refused action of an invoice says in its tooltip in 
     if (unavailable.length > 0) seen.push(status)
     if (status === 'PROCESSING') expect(tooltips).toContain(submitted)
   }
-  // Everything the demo company has; what can be done in a status differs, so that some refuse nothing by a key.
+  // All invoices of the demo company; the available actions depend on the status, so some have none that are refused.
   expect(found.length).toBeGreaterThanOrEqual(8)
   expect(seen).toEqual(expect.arrayContaining(['DRAFT', 'ON_DEDUCTION_FILE', 'DEDUCTION_APPROVED']))
 })
@@ -957,7 +957,7 @@ test.each([
   expect(await brand.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)).not.toBe('rgba(0, 0, 0, 0)')
 })
 
-test('[ERR-048] where a list cannot be drawn it says Something went wrong, the frame stays, and Reload mends it', async () => {
+test('[ERR-048] a list that fails to render shows Something went wrong inside the frame; Reload fixes it', async () => {
   const list = /\/api\/employers\?/
   await page.route(list, (route) =>
     route.fulfill({ json: { employers: [{ id: 1, internal_name: { broken: true }, version: 1 }], lek: null } }),

@@ -56,7 +56,7 @@ afterAll(() => portal?.stop())
 
 const detail = () => page.locator('[data-region=detail]')
 const path = () => new URL(page.url()).pathname
-/** Lines for everybody but the first few, and more behind them. */
+/** Lines for all employees except the first few, followed by extra lines. */
 const fileOf = (leftOut: number, ...more: string[]) => ({
   name: 'staff_20260105_ee.csv' as string,
   mimeType: 'text/csv',
@@ -77,7 +77,7 @@ const fact = (name: string) =>
     .locator('dt', { hasText: new RegExp(`^${name}`) })
     .locator('+ dd')
 
-test('a file is uploaded from its employer, and its record follows what becomes of it', async () => {
+test('a file is uploaded from its employer, and its record shows the progress', async () => {
   await upload(fileOf(0, 'NEW-1,Ann Lee,Active,18.50', 'NEW-2,Mono,Active,', 'NEW-3,Bo Yu,Active,much'))
   await shot(page, 'import-form-light')
   expect(await axeViolations(page)).toEqual([])
@@ -91,7 +91,7 @@ test('a file is uploaded from its employer, and its record follows what becomes 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('lines that were not taken stand in a tab with their reason, and are saved as a file', async () => {
+test('rejected lines are in a tab with their reason, and are saved as a file', async () => {
   await page.keyboard.press('2')
   await detail().getByText('“much” is no amount, such as 1,234.50.').waitFor()
   await detail().getByText('A new employee needs a first and a last name.').waitFor()
@@ -106,7 +106,7 @@ test('lines that were not taken stand in a tab with their reason, and are saved 
   )
 })
 
-test('a file that leaves many out waits, and is imported once the number was typed', async () => {
+test('a file that omits many employees waits, and is imported once the number was typed', async () => {
   const leftOut = Math.ceil(employer.people / 4)
   await page.goto(`${portal.origin}/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
@@ -126,7 +126,7 @@ test('a file that leaves many out waits, and is imported once the number was typ
   await shot(page, 'import-waits-dark')
   expect(await axeViolations(page)).toEqual([])
   const seen = Number(/^[\d,]+/.exec(await fact('Not in the file').innerText())?.[0].replaceAll(',', ''))
-  // Somebody is hired before the form opens, and somebody else while it is open: both are counted before anybody loses access.
+  // One employee is hired before the form opens and one while it is open: both are counted before anybody loses access.
   await createEmployee(portal.db, { employerId: employer.id, code: 'HIRED-1' })
   await page.keyboard.press('p')
   const says = (count: number) =>
@@ -147,11 +147,11 @@ test('a file that leaves many out waits, and is imported once the number was typ
   expect(await fact('No longer eligible').innerText()).toContain(absent)
 })
 
-test('a file says whether it waits or is imported, and is stopped by keys in the middle', async () => {
+test('a file shows whether it waits or is being imported, and is stopped by keyboard', async () => {
   await page.goto(`${portal.origin}/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
   const wanda = () => portal.db.selectFrom('employees').select('id').where('employee_code', '=', 'W1').execute()
-  // Its people are held, so that what is in the middle lasts; and until then the files of others are imported.
+  // Its employees are locked, so that the import takes long enough; until then other files are imported.
   await portal.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_lock(hashtextextended('imports small', 2))`.execute(tx)
     await sql`select 1 from employees where employer_id = ${employer.id} for update`.execute(tx)
@@ -171,7 +171,7 @@ test('a file says whether it waits or is imported, and is stopped by keys in the
   expect(await wanda()).toEqual([])
 })
 
-test('a file that no mapping reads leads on to one for it, and is then imported again', async () => {
+test('a file without a mapping leads to creating one, and is then imported again', async () => {
   await page.goto(`${portal.origin}/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
   const file = { ...fileOf(0), name: 'other_ee.csv' }
@@ -217,7 +217,7 @@ test('a file that no mapping reads leads on to one for it, and is then imported 
   expect(await detail().getByText('File mapping not found').count()).toBe(0)
 })
 
-test('a file that asks where its headers are is answered by keys, and imported', async () => {
+test('a question about the header line of a file is answered by keyboard, and the file imported', async () => {
   await page.goto(`${portal.origin}/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
   const plain = fileOf(0)
@@ -234,7 +234,7 @@ test('a file that asks where its headers are is answered by keys, and imported',
   await expect.poll(() => fact('Header line').innerText()).toBe('3')
 })
 
-test('all of them stand in a list of their own, by key', async () => {
+test('all imports are in a list of their own, reached by a key', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('f')
   await expect.poll(path).toBe('/imports')

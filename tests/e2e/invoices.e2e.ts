@@ -17,7 +17,7 @@ import {
 
 let portal: Portal
 let page: Page
-/** Of one employer, whose company codes begin with it. */
+/** Invoices of one employer, whose company codes start with this prefix. */
 const code = 'E2E'
 let employer: { id: number; name: string }
 let overdue: TestInvoice
@@ -63,7 +63,7 @@ const press = async (...keys: string[]) => {
 const visit = (path: string) => visitList(page, path)
 const load = (path: string) => loadList(page, path)
 
-/** Goes to a record with the keyboard in it. */
+/** Opens a record with keyboard focus. */
 async function visitRecord(path: string, heading: string): Promise<void> {
   await follow(page, path)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
@@ -71,7 +71,7 @@ async function visitRecord(path: string, heading: string): Promise<void> {
 }
 
 describe('the list of invoices', () => {
-  test('[SCR-050] has the columns of an invoice, a row each, and what all of them come to', async () => {
+  test('[SCR-050] has the columns of an invoice, one row each, and totals', async () => {
     await visit(`/invoices?${own}`)
     expect(await heads()).toEqual([
       expect.stringContaining('Employer, number'),
@@ -89,7 +89,7 @@ describe('the list of invoices', () => {
     expect(words).toContain('outstanding $3,400.00')
   })
 
-  test('[SCR-050, INV-013, INV-014, INV-015] says what follows from amounts and dates beside the status', async () => {
+  test('[SCR-050, INV-013, INV-014, INV-015] shows states derived from amounts and dates beside the status', async () => {
     await visit(`/invoices?${own}`)
     const texts = await rows().allInnerTexts()
     expect(texts[0]).toMatch(/Sent\s+Overdue 12 d, underpaid/)
@@ -97,7 +97,7 @@ describe('the list of invoices', () => {
     expect(texts[1]).toContain('−$100.00')
   })
 
-  test('[SCR-051] is narrowed by the filters of the palette, by keyboard alone', async () => {
+  test('[SCR-051] is filtered from the palette, by keyboard alone', async () => {
     await visit(`/invoices?${own}`)
     await press('/')
     await page.getByRole('combobox').waitFor()
@@ -120,7 +120,7 @@ describe('the list of invoices', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('[VAL-002] sets several filters and the search at once by what is typed after /', async () => {
+  test('[VAL-002] several filters and the search are set at once by text after /', async () => {
     await visit(`/invoices?${own}`)
     await page.keyboard.press('/')
     await page.keyboard.type('overdue > 3,499.99 harbor')
@@ -134,21 +134,21 @@ describe('the list of invoices', () => {
     await expect.poll(() => chips.innerText()).toMatch(/Outstanding over\s+\$3,499.99/)
     await expect.poll(() => rows().evaluateAll((all) => all.map(({ id }) => id))).toEqual([`row-${overdue.id}`])
     expect(address()).toContain('outstanding_type=over&outstanding_value=349999')
-    // What is named before the sign is compared, a date as well.
+    // The column before the operator is compared; dates, too.
     await page.keyboard.type('/outstanding > 3,499.99 due before 1/1/2099')
     await press('Enter')
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => chips.innerText()).toMatch(/Due date\s+1 Jan 1900 to 31 Dec 2098/)
     await expect.poll(() => rows().evaluateAll((all) => all.map(({ id }) => id))).toContain(`row-${overdue.id}`)
     expect(address()).not.toContain('q=outstanding')
-    // The same chip opens the form, with the amount in dollars; the invoice owes exactly this.
+    // The same chip opens the form, with the amount in dollars; the invoice owes exactly this amount.
     await follow(page, `/invoices?${own}&outstanding_type=over&outstanding_value=350000`)
     await page.getByText('No invoices match').waitFor()
     await page.locator('[data-chip]', { hasText: 'Outstanding' }).click()
     await expect.poll(() => page.getByRole('dialog').getByRole('textbox', { name: 'Outstanding' }).inputValue()).toBe('3,500.00')
     await shot(page, 'filter-amount')
     await press('Escape', 'Escape')
-    // The chip opens the form with both dates; a missing one is asked for.
+    // The chip opens the form with both dates, and a missing one is required.
     await follow(page, `/invoices?${own}&due_type=between&due_value=1900-01-01..2098-12-31`)
     await page.locator('[data-chip]', { hasText: 'Due date' }).click()
     const end = (name: string) => page.getByRole('dialog').getByRole('textbox', { name })
@@ -163,7 +163,7 @@ describe('the list of invoices', () => {
     await expect.poll(() => chips.innerText()).toMatch(/Due date\s+1 Jan 2020 to 31 Dec 2098/)
   })
 
-  test('keeps a view that somebody saves, also in another browser, until it is removed', async () => {
+  test('keeps a saved view, also in another browser, until it is removed', async () => {
     await load(`/invoices?${own}`)
     await press('v')
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
@@ -180,7 +180,7 @@ describe('the list of invoices', () => {
     const other = await openSignedIn(portal, undefined, { path: '/invoices' })
     await view(other).click()
     await expect.poll(() => new URL(other.url()).search).toBe(`?${new URLSearchParams(own)}`)
-    // By its name from any page, as the views that everybody has.
+    // By its name from any page, like the built-in views.
     await other.goto(`${portal.origin}/employers`)
     await other.getByRole('heading', { name: 'Employers' }).waitFor()
     await other.keyboard.press('Control+k')
@@ -205,7 +205,7 @@ describe('the list of invoices', () => {
     await press('Escape', 'Escape')
   })
 
-  test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {
+  test('[ENT-090] [ENT-091] shows confirmation flow and automatic approval, once their columns are chosen', async () => {
     const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
     const wanted: [string, string][] = []
     const made: TestInvoice[] = []
@@ -240,10 +240,10 @@ describe('the list of invoices', () => {
     await evaluate(page, `localStorage.removeItem('admin-portal.columns.invoices.invoices')`)
   })
 
-  test('[SCR-052] is sorted by its heads, and by the address', async () => {
+  test('[SCR-052] is sorted by its headers, and by the address', async () => {
     await load(`/invoices?${own}`)
     await page.getByRole('columnheader', { name: 'Outstanding' }).click()
-    // The largest amounts first; the second click turns them round.
+    // The largest amounts first; a second click reverses the order.
     await expect.poll(() => address()).toContain('sort=outstanding_amount&order=desc')
     await expect.poll(() => rows().first().innerText()).toContain(overdue.number)
     await page.getByRole('columnheader', { name: 'Outstanding' }).click()
@@ -252,7 +252,7 @@ describe('the list of invoices', () => {
     expect(await rows().first().innerText()).toContain(overdue.number)
   })
 
-  test('[ERR-030] says that invoices cannot be loaded where the server says nothing', async () => {
+  test('[ERR-030] shows a default message where invoices fail to load without a reason', async () => {
     await page.route('**/api/invoices?*', (route) => route.fulfill({ status: 502, body: '' }))
     await page.goto('/invoices')
     const alert = page.getByRole('alert').filter({ hasText: 'Unable to load invoices' })
@@ -267,7 +267,7 @@ describe('the list of invoices', () => {
 })
 
 describe('an invoice', () => {
-  test('opens by Enter, with its tabs on the digits', async () => {
+  test('opens by Enter, with its tabs on the digit keys', async () => {
     await visit(`/invoices?${own}`)
     await press('Enter')
     await page.getByRole('heading', { name: overdue.number }).waitFor()
@@ -277,7 +277,7 @@ describe('an invoice', () => {
     expect(words).toContain('Original $6,000.00')
     expect(words).toContain('Paid −$2,500.00')
     await page.locator('[data-region=detail]:focus').waitFor()
-    // Tab leads to what it names, as to its employer.
+    // Tab reaches its links, such as the employer.
     await detail()
       .getByRole('link', { name: new RegExp(`^${employer.name} · `) })
       .focus()
@@ -288,7 +288,7 @@ describe('an invoice', () => {
     await press('2')
     const rows = (label: string) => detail().getByRole('grid', { name: label }).locator('[role=row][id]')
     await expect.poll(() => rows('Employees of the invoice').count()).toBe(3)
-    // What is paid is paid to the invoice: no line of it says that it is owed still.
+    // Payments are made to the invoice: no line shows an outstanding amount.
     expect((await detail().locator('[role=columnheader]').allInnerTexts()).join()).toBe(
       'Employee,Original,Write-off,Billed,Withheld',
     )
@@ -300,7 +300,7 @@ describe('an invoice', () => {
     await expect.poll(() => address()).toContain('tab=history')
   })
 
-  test('lists its repayments, and leads to one', async () => {
+  test('lists its repayments, and links to one', async () => {
     await visitRecord(`/invoices/${overdue.id}?tab=repayments`, overdue.number)
     await detail().getByText(`REP-${overdue.repaymentId}`).waitFor()
     await press('ArrowDown')
@@ -310,7 +310,7 @@ describe('an invoice', () => {
     await page.locator('[data-region=detail]:focus').waitFor()
   })
 
-  test('is found in the palette by its number, with its letters or without', async () => {
+  test('is found in the palette by its number, with or without its prefix', async () => {
     for (const typed of [overdue.number, String(overdue.id), overdue.number.toLowerCase()]) {
       await visit('/employees')
       await press('Control+k')
@@ -324,7 +324,7 @@ describe('an invoice', () => {
 })
 
 describe('the other lists of money', () => {
-  test('[SCR-063, SCR-064] are a sequence of two keys away, and so is the way back', async () => {
+  test('[SCR-063, SCR-064] are opened by a sequence of two keys, and so is the way back', async () => {
     await visit('/employees')
     for (const [key, path, title] of [
       ['i', '/invoices', 'Invoices'],
@@ -343,7 +343,7 @@ describe('the other lists of money', () => {
     }
   })
 
-  test('[SCR-064, REP-003] repayments show a failed one as unreconciled/failed, and what they come to', async () => {
+  test('[SCR-064, REP-003] repayments show a failed one as unreconciled/failed, and their totals', async () => {
     await visit(`/repayments?employer_type=is&employer_value=${employer.id}&status_type=is&status_value=FAILED`)
     const row = rows().filter({ hasText: failed.referenceId })
     await row.waitFor()
@@ -352,7 +352,7 @@ describe('the other lists of money', () => {
     await expect.poll(() => bar().innerText()).toMatch(/repaid\s+\$/)
   })
 
-  test('[SCR-065] a repayment tells everything that is known of it', async () => {
+  test('[SCR-065] a repayment shows all its data', async () => {
     await visitRecord(`/repayments/${failed.id}`, failed.referenceId)
     await expect.poll(() => detail().innerText()).toContain('Reference id')
     const words = (await detail().innerText()).replace(/\s+/g, ' ')
@@ -373,7 +373,7 @@ describe('the other lists of money', () => {
 
   test('[ERR-036] says that a repayment cannot be loaded', async () => {
     await page.route(`**/api/repayments/${failed.id}`, (route) => route.fulfill({ status: 502, body: '' }))
-    // Its list does not hold it: what a list told of it would be shown.
+    // The list does not contain it: otherwise its cached row would be shown.
     await page.goto(`/repayments/${failed.id}?status_type=is&status_value=RECONCILED`)
     const dialog = page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Reload' }).waitFor()
@@ -381,7 +381,7 @@ describe('the other lists of money', () => {
     await page.unroute(`**/api/repayments/${failed.id}`)
   })
 
-  test('[SCR-063] deductions tell what is to be withheld, and lead to their invoice', async () => {
+  test('[SCR-063] deductions show the amount to withhold, and link to their invoice', async () => {
     await page.goto(`/deductions/${overdue.deductionId}`)
     await page.getByRole('heading', { name: `Deduction of ${overdue.number}`, exact: true }).waitFor()
     await expect.poll(() => detail().innerText()).toContain('To withhold')
@@ -390,7 +390,7 @@ describe('the other lists of money', () => {
     await page.getByRole('heading', { name: overdue.number, exact: true }).waitFor()
   })
 
-  test('what needs somebody to look at it is a place of its own', async () => {
+  test('exceptions that need attention have a page of their own', async () => {
     await load('/employees')
     await page.getByRole('link', { name: 'Failed repayments' }).click()
     await expect
@@ -407,7 +407,7 @@ describe('the other lists of money', () => {
     ]) {
       await page.getByRole('link', { name: place }).click()
       await page.locator('.chip').first().waitFor()
-      // As many as the list itself says; where there are none it has no row to name.
+      // The same number as in the list itself; an empty list names no row.
       await expect
         .poll(async () => {
           const counted = await page.getByRole('link', { name: place }).locator('.rail-mark').innerText()
@@ -423,8 +423,8 @@ describe('the other lists of money', () => {
   })
 })
 
-describe('what others change', () => {
-  test('a list that is read again because others changed it counts and sums anew, and only then', async () => {
+describe('changes by others', () => {
+  test('a list refreshed because of a change by others counts and sums again, and only then', async () => {
     const at = { employerId: employer.id, companyCode: 'OTHERS' }
     const paid = await createInvoice(portal.db, { ...at, original: 300_00, dueDate: -5 })
     await createInvoice(portal.db, { ...at, original: 100_00, dueDate: -4 })
@@ -435,7 +435,7 @@ describe('what others change', () => {
       const { pathname } = new URL(request.url())
       if (/^\/api\/invoices\/(count|totals)$/.test(pathname)) counted.push(pathname)
     })
-    /** As after half a minute, or when somebody comes back to the window. */
+    /** As after half a minute, or on window focus. */
     const readAgain = async () => {
       const read = own.waitForResponse((response) => new URL(response.url()).pathname === '/api/invoices')
       await own.evaluate(() => dispatchEvent(new Event('focus')))
@@ -475,7 +475,7 @@ describe('what others change', () => {
   })
 })
 
-describe('for everybody', () => {
+describe('accessibility', () => {
   test.each([
     ['light', 1440, 900],
     ['dark', 1024, 768],
@@ -504,7 +504,7 @@ describe('for everybody', () => {
     await other.context().close()
   })
 
-  test('nothing went wrong in the page on the way', () => {
+  test('no page had errors', () => {
     expect(problemsOf(page)).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ let company: { employerId: number; organizationId: number; organization: string 
 
 declare global {
   interface Window {
-    /** Events of a pointer that reached the page. */
+    /** Pointer events that reached the page. */
     pointed: string[]
   }
 }
@@ -41,7 +41,10 @@ const palette = () => page.getByRole('combobox', { name: 'Command palette' })
 const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 const type = (text: string) => page.keyboard.type(text)
 
-/** Types into the palette and presses Enter on the first row, which has to be this one; where none is highlighted, `ArrowDown` chooses it. */
+/**
+ * Types into the palette and presses Enter on the first row, which must have this name; where none is highlighted, `ArrowDown`
+ * selects it.
+ */
 async function choose(words: string, title: string): Promise<void> {
   await press('Control+k')
   await palette().waitFor()
@@ -51,7 +54,7 @@ async function choose(words: string, title: string): Promise<void> {
   await press('Enter')
 }
 
-/** Opens a record by what somebody reads from a list or hears on the phone. */
+/** Opens a record by text that somebody reads from a list or hears on the phone. */
 async function open(words: string, title: string): Promise<void> {
   await choose(words, title)
   await page.locator('[data-region=detail]:focus h2', { hasText: title }).waitFor()
@@ -160,7 +163,7 @@ async function newestOf(noun: (typeof withList)[number], headers: Record<string,
 
 const form = '[role=dialog] form, [data-region=page] form'
 
-/** Opens the form of a command from the palette; false where it cannot be run on what is open. */
+/** Opens the form of a command from the palette; false where it cannot be run on the open record. */
 async function openForm(command: Command): Promise<boolean> {
   await press('Control+k')
   await palette().waitFor()
@@ -169,7 +172,7 @@ async function openForm(command: Command): Promise<boolean> {
   await expect.poll(() => first.locator('span[id$=-title]').textContent(), { interval: 10 }).toBe(command.title)
   if ((await first.getAttribute('aria-disabled')) !== null) return false
   await press('Enter')
-  // A row may turn out to be blocked only after Enter, once what its reason depends on is read.
+  // A row may be blocked only after Enter, once the data for its reason is read.
   await page.locator(`:is(${form}), [data-position="0"][aria-disabled=true]`).first().waitFor()
   if ((await page.locator(form).count()) === 0) return false
   await page.locator(form).last().locator(':focus').first().waitFor()
@@ -177,10 +180,10 @@ async function openForm(command: Command): Promise<boolean> {
 }
 
 /**
- * What of a form a person who only presses keys cannot come to: controls at which Tab never stops, and that belong to no list, grid or
- * group in which it stops and arrows go on.
+ * Controls of a form that the keyboard cannot reach: Tab never stops there, and they belong to no list, grid or group in which
+ * Tab stops and arrows move on.
  */
-async function outOfReach(): Promise<string[]> {
+async function unreachableControls(): Promise<string[]> {
   await page.evaluate(() => {
     for (const each of document.querySelectorAll('[data-reached]')) each.removeAttribute('data-reached')
   })
@@ -190,7 +193,7 @@ async function outOfReach(): Promise<string[]> {
       document.activeElement?.setAttribute('data-reached', '')
       return isNew
     })
-  // Once around without a new stop: fields may still be drawn while it goes.
+  // A full round without a new stop: fields may still be rendered meanwhile.
   for (let [reached, old] = [0, 0]; reached < 100 && old <= reached; ) {
     if (await reach()) [reached, old] = [reached + 1, 0]
     else old += 1
@@ -206,7 +209,7 @@ async function outOfReach(): Promise<string[]> {
       const list = one.closest('[role=listbox], [role=grid], [role=radiogroup], [role=tablist], table, [role=group]')
       return [one, ...(list ? [list, ...list.querySelectorAll('*')] : [])].some((each) => each.hasAttribute('data-reached'))
     }
-    // The list of a combobox is gone through from its field.
+    // The list of a combobox is navigated from its field.
     const isListOf = (one: Element) =>
       [...document.querySelectorAll('[data-reached][aria-controls]')].some((field) =>
         one.closest(`[id="${field.getAttribute('aria-controls')}"]`),
@@ -215,7 +218,8 @@ async function outOfReach(): Promise<string[]> {
       [...(controls ?? [])]
         .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert], [aria-hidden=true]'))
         .filter((one) => !one.matches(':disabled, [aria-disabled=true], [aria-current]'))
-        // 'Choose a file' opens a file, Backspace in its field removes a chip, and F6 goes to the next section.
+        // 'Choose a file' is an alternative to the file input, Backspace in the field removes a chip, and F6 goes to the next
+        // section.
         .filter((one) => !one.matches('input[type=file], [aria-label^="Remove "], .page-sections button'))
         .filter((one) => !isReached(one) && !isListOf(one))
         .map((one) => one.ariaLabel ?? one.textContent ?? one.tagName)
@@ -223,7 +227,7 @@ async function outOfReach(): Promise<string[]> {
   }, form)
 }
 
-test('[CARD-006] every form that the newest records offer is opened, gone through and left by keys', async () => {
+test('[CARD-006] every form of the newest records is opened, traversed and left by keyboard', async () => {
   const headers = await signInAs(portal, 'priya.raman@example.com')
   const faults: string[] = []
   const walked: string[] = []
@@ -236,9 +240,9 @@ test('[CARD-006] every form that the newest records offer is opened, gone throug
     if (!(await openForm(command))) return
     walked.push(command.id)
     await page.locator(`:is(${form}):is([data-waits], [aria-busy=true])`).waitFor({ state: 'detached' })
-    // What was drawn while it was gone through is gone through again.
-    let missed = await outOfReach()
-    for (let tries = 0; tries < 3 && missed.length > 0; tries++) missed = await outOfReach()
+    // Controls rendered in the meantime are traversed again.
+    let missed = await unreachableControls()
+    for (let tries = 0; tries < 3 && missed.length > 0; tries++) missed = await unreachableControls()
     for (const control of missed) faults.push(`${command.id}: ${control}`)
     // A page is left by Escape, too.
     for (let tries = 0; tries < 4 && (await page.locator(form).count()) > 0; tries++) await press('Escape')

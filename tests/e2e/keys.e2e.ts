@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { callsOut, type Known, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
+import { callsOut, type KnownEmployees, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
-/** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
+/** Total number of sequences: by default two per condition, since one takes about ten seconds. */
 const sequences = Number(process.env['KEY_SEQUENCES'] ?? 8)
 const ownSeed = process.env['KEY_SEED']
-/** They take turns. They are the same in every run, so that a failure is of the change; `new` and a number take others. */
+/** Seeds are the same in every run, so that a failure is caused by the change; `new` or a number selects others. */
 const seeds = ownSeed ? [ownSeed === 'new' ? Math.floor(Math.random() * 1_000_000) : Number(ownSeed)] : [8, 73276]
 console.log(`Random keys: ${sequences} sequences with KEY_SEED ${seeds.join(' and ')}`)
 
 let portal: Portal
 let first: Page
-let known: Known
+let known: KnownEmployees
 let employee: ReturnType<typeof employeesOf>
 
 beforeAll(async () => {
@@ -26,27 +26,27 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-/** Every call takes so much longer. */
+/** Delays every call. */
 const slowNetwork = (page: Page, milliseconds: number) =>
   page.route('**/api/**', async (route) => {
     await new Promise((done) => setTimeout(done, milliseconds))
     await route.continue().catch(() => undefined)
   })
 
-/** Holds calls back until they are let go. */
-async function heldBack(page: Page, pattern: string | RegExp): Promise<() => void> {
-  let letGo = () => {}
+/** Holds back calls until they are released. */
+async function holdCalls(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(pattern, async (route) => {
     await gate
     await route.continue().catch(() => undefined)
   })
-  return letGo
+  return release
 }
 
-describe('keys pressed without a pause do what they do when each is waited for', () => {
+describe('keys pressed without a pause have the same effect as keys with a pause', () => {
   const conditions = [
     { speed: 1, network: 0 },
     { speed: 4, network: 0 },
@@ -54,7 +54,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
     { speed: 4, network: 300 },
   ]
 
-  /** A page of the person who is signed in already, in a profile of its own. */
+  /** A page of a signed-in person, in a profile of its own. */
   async function another(signedIn: Page, found: string[]): Promise<Page> {
     const browser = signedIn.context().browser()
     const context = await browser?.newContext({
@@ -88,7 +88,7 @@ describe('keys pressed without a pause do what they do when each is waited for',
         const rest = 500 + network
         const slow = await typed(page, one, { out, apart: 300, rest })
         const fast = await typed(page, one, { out, apart: 0, rest, like: slow })
-        // What took longer than keys wait is a limit of the queue, and another test.
+        // Delays longer than the key queue waits are covered by another test.
         if (fast.ignored.length || slow.ignored.length) ignored++
         else if (!same(fast, slow)) wrong.push({ seed, number, ...one, fast, slow })
       }
@@ -101,22 +101,22 @@ describe('keys pressed without a pause do what they do when each is waited for',
   )
 })
 
-test('moves are done one after the other: one that stops at the end of the list is not taken off the next', async () => {
+test('moves run in sequence: a move that stops at the end of the list does not shorten the next', async () => {
   const here = () => first.locator('.grid-now').getAttribute('id')
   const rows: (string | null)[] = []
   for (const keys of [['PageDown'], ['ArrowUp', 'ArrowUp', 'PageDown']]) {
     await first.goto('/employees')
     await first.locator('[role=row][id]').first().waitFor()
     await first.locator('[role=grid]:focus').waitFor()
-    const begun = await here()
+    const positionBefore = await here()
     for (const key of keys) await first.keyboard.press(key)
-    await expect.poll(here).not.toBe(begun)
+    await expect.poll(here).not.toBe(positionBefore)
     rows.push(await here())
   }
   expect(rows[1]).toBe(rows[0])
 })
 
-test('the list has the keyboard once a key has closed its record', async () => {
+test('the list has the focus once a key has closed its record', async () => {
   await first.goto(`/employees/${known.near[3]}`)
   await first.locator('[data-region=detail]:focus').waitFor()
   await first.keyboard.press('g')
@@ -126,12 +126,12 @@ test('the list has the keyboard once a key has closed its record', async () => {
   expect(await first.locator('[data-region=detail]').count()).toBe(0)
 })
 
-describe('keys that wait', () => {
+describe('queued keys', () => {
   let page: Page
   let one: Someone
   const form = () => page.getByRole('dialog', { name: 'Pause employee' })
 
-  /** Goes to a record whose answer is held back; answers what lets it come. */
+  /** Opens a record whose answer is held back; returns the function that releases it. */
   async function loading(): Promise<() => void> {
     page ??= await openSignedIn(portal, undefined, { path: '/employees' })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -139,32 +139,32 @@ describe('keys that wait', () => {
     await page.goto('/employees')
     await page.locator('[role=row][id]').first().waitFor()
     await page.waitForTimeout(600)
-    const letGo = await heldBack(page, `**/api/employees/${one.id}`)
-    // The list has nobody: only the record itself tells who it is.
+    const release = await holdCalls(page, `**/api/employees/${one.id}`)
+    // The list is empty: only the record itself has the name.
     await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
     await page.locator('[data-region=detail]:focus').waitFor()
-    return letGo
+    return release
   }
 
-  test('letters typed for a form that is not there yet arrive in its first field', async () => {
-    const letGo = await loading()
+  test('letters typed for a form that has not opened yet arrive in its first field', async () => {
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    letGo()
+    release()
     await form().waitFor()
     await inField(page, 'Reason')
     await expect.poll(() => form().getByLabel('Reason').inputValue()).toBe('Fraud')
     await page.keyboard.press('Escape')
   })
 
-  test('never send a form that was not drawn when Enter was pressed', async () => {
-    const letGo = await loading()
+  test('never send a form that was not rendered when Enter was pressed', async () => {
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     await page.keyboard.press('Control+Enter')
     await page.keyboard.type('jj')
-    letGo()
+    release()
     await page.getByText('Not sent: the form was not there yet').first().waitFor()
     expect(await form().getByLabel('Reason').inputValue()).toBe('Fraud')
     expect(await statusOf(portal, one)).toBe('ACTIVE')
@@ -173,26 +173,26 @@ describe('keys that wait', () => {
     expect(await statusOf(portal, one)).toBe('PAUSED')
   })
 
-  test.each(['Escape', 'the pointer', 'a change of place'])('are given up by %s', async (by) => {
-    const letGo = await loading()
+  test.each(['Escape', 'a click', 'navigation'])('are dropped by %s', async (by) => {
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     if (by === 'Escape') await page.keyboard.press('Escape')
-    else if (by === 'the pointer') await page.mouse.click(5, 5)
+    else if (by === 'a click') await page.mouse.click(5, 5)
     else await page.goBack()
-    letGo()
+    release()
     await page.waitForTimeout(500)
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await statusOf(portal, one)).toBe('ACTIVE')
   })
 
-  test('are given up after two seconds, and it is said', async () => {
-    const letGo = await loading()
+  test('are dropped after two seconds, with a message', async () => {
+    const release = await loading()
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     await page.waitForTimeout(2_400)
     await page.getByText('Keys pressed while it was loading were ignored.').first().waitFor()
-    letGo()
+    release()
     await page.locator('[data-region=detail] .facts').first().waitFor()
     await page.waitForTimeout(400)
     expect(await page.getByRole('dialog').count()).toBe(0)
@@ -202,12 +202,12 @@ describe('keys that wait', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('with those that run on from them: the letters of a search that was given up do nothing to the record', async () => {
-    const letGo = await loading()
+  test('are dropped with those that follow: letters of a dropped search do nothing to the record', async () => {
+    const release = await loading()
     const ignored = page.getByText('Keys pressed while it was loading were ignored.').first()
     await page.keyboard.press('p')
     for (let keys = 0; keys < 100 && !(await ignored.count()); keys++) await page.keyboard.press('/', { delay: 30 })
-    letGo()
+    release()
     await page.keyboard.type('paused', { delay: 200 })
     await page.waitForTimeout(900)
     expect(await page.getByRole('dialog').count()).toBe(0)

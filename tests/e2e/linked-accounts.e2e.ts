@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-/** An employee of a flow whose user linked just this: a bank account, a card, and a card whose link failed. */
+/** An employee of a flow whose user has exactly this linked: a bank account, a card, or a card that failed to link. */
 async function withAccounts(flow: 'PAYROLL' | 'CONSUMER') {
   const someone = await employee('ACTIVE', { linked: true })
   await sql`update employees set flow = ${flow} where id = ${someone.id}`.execute(portal.db)
@@ -40,7 +40,7 @@ const stateOf = async (id: number) =>
       select status, deletion_reason, deletion_notes from linked_accounts where id = ${id}`.execute(portal.db)
   ).rows[0]
 
-test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states; a card is deleted by keyboard, with reason, notes and its digits', async () => {
+test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states; a card is deleted by keyboard with reason and digits', async () => {
   const { someone, idOf } = await withAccounts('PAYROLL')
   const page = await openAt(portal, someone)
   const rows = page.locator('.tab-list .grid-row')
@@ -76,7 +76,7 @@ test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states;
   await said(page, 'Deleted the card Visa ending in 2222')
   expect(await stateOf(idOf('2222'))).toEqual({ status: 'DELETED', deletion_reason: 'Lost', deletion_notes: 'Reported by phone' })
   await expect.poll(() => page.locator('.tab-list .grid-now').innerText()).toContain('Deleted')
-  // What failed says so under the same key.
+  // A failure is reported under the same key.
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => page.locator('.tab-list .grid-now').innerText()).toContain('3333')
   await page.keyboard.press('Backspace')
@@ -85,7 +85,7 @@ test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states;
   await page.context().close()
 })
 
-test('[VAL-008] [ERR-027] the bank account of a consumer flow user waits until no card is connected', async () => {
+test('[VAL-008] [ERR-027] the bank account of a consumer flow user cannot be deleted while a card is linked', async () => {
   const { someone, idOf } = await withAccounts('CONSUMER')
   const page = await openAt(portal, someone)
   await page.keyboard.press('2')
@@ -121,7 +121,7 @@ test('[VAL-008] [ERR-027] the bank account of a consumer flow user waits until n
   await page.context().close()
 })
 
-test('[SCR-043] [SCR-047] without a user nothing is linked; rewards stand in their tab with their sums', async () => {
+test('[SCR-043] [SCR-047] without a user nothing is linked; rewards are in their tab with their totals', async () => {
   const page = await openAt(portal, await employee('ELIGIBLE', { linked: false }))
   await page.keyboard.press('2')
   await page.getByText('This employee is not linked to a user.').waitFor()
@@ -144,7 +144,7 @@ test('[SCR-043] [SCR-047] without a user nothing is linked; rewards stand in the
   await page.context().close()
 })
 
-test('[EMP-011] [EMP-013] an off-cycle termination says what it does and that it is for good, asks for the name, and is done once', async () => {
+test('[EMP-011] [EMP-013] an off-cycle termination says that it is final, asks for the name, and happens once', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await openAt(portal, someone)
   await run(page, 'Terminate employee off-cycle')
@@ -161,7 +161,7 @@ test('[EMP-011] [EMP-013] an off-cycle termination says what it does and that it
   await page.context().close()
 })
 
-test('[ERR-020] a termination that fails unexpectedly says so in the words of the catalogue, with the server’s below', async () => {
+test('[ERR-020] a termination that fails unexpectedly shows the catalogue message with that of the server', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await openAt(portal, someone)
   await page.route(/off-cycle-paid$/, (route) =>
@@ -187,7 +187,7 @@ test('[ERR-020] a termination that fails unexpectedly says so in the words of th
   await page.context().close()
 })
 
-test('[ENUM-024] [ENUM-025] the history is filtered by event and category, by a command and in the address', async () => {
+test('[ENUM-024] [ENUM-025] the history is filtered by event and category, by command and by address', async () => {
   const { someone } = await withAccounts('PAYROLL')
   await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, version)
     select 'x', 'Somebody', 'x', case category when 'card' then 'user' else 'employee' end,
@@ -199,9 +199,9 @@ test('[ENUM-024] [ENUM-025] the history is filtered by event and category, by a 
   })
   const events = page.locator('[aria-label="History of the employee"] [role=row][id]')
   await expect.poll(() => events.count()).toBeGreaterThanOrEqual(2)
-  const told = (await events.allInnerTexts()).join('\n')
-  expect(told).toMatch(/Card deactivated[\s\S]*Card created/)
-  expect(told).not.toContain('Paused')
+  const eventTexts = (await events.allInnerTexts()).join('\n')
+  expect(eventTexts).toMatch(/Card deactivated[\s\S]*Card created/)
+  expect(eventTexts).not.toContain('Paused')
   await run(page, 'Filter employee history')
   const event = page.getByRole('listbox', { name: 'Event' })
   await event.waitFor()

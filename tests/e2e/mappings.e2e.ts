@@ -29,7 +29,7 @@ const focused = (column: string, row: number) =>
 const kept = () => portal.db.selectFrom('mappings').selectAll().where('employer_id', '=', employer.id).orderBy('id').execute()
 const headers = async () => (await kept()).map((row) => (row.columns as unknown as { header: string }[]).map((one) => one.header))
 
-test('[SCR-032] [MAP-034] a mapping is added by keys: rows from a spreadsheet, a mistake told in its cell and mended', async () => {
+test('[SCR-032] [MAP-034] a mapping is added by keyboard: pasted rows, an error shown in its cell and fixed', async () => {
   await page.keyboard.press('i')
   await page.getByLabel('Eligible employee', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/new-mapping`)
@@ -56,7 +56,7 @@ test('[SCR-032] [MAP-034] a mapping is added by keys: rows from a spreadsheet, a
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Name')
   await expect.poll(() => page.locator('.table-wrong').count()).toBe(0)
-  // Moved up, and down again to its place.
+  // Moved up, and back down.
   await page.keyboard.press('Control+Shift+ArrowUp')
   await focused('Column header', 1)
   expect(await cell('Column header', 1).inputValue()).toBe('Name')
@@ -67,7 +67,7 @@ test('[SCR-032] [MAP-034] a mapping is added by keys: rows from a spreadsheet, a
   await shot(page, 'mapping-list-light')
 })
 
-test('the command that shows the tab leads into its list; by its number no row looks current while keys act on the record', async () => {
+test('the command for the tab opens its list; a digit opens the tab with no current row', async () => {
   await follow(page, `/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
   await run(page, 'Show File Mapping of employer')
@@ -91,7 +91,7 @@ test('the command that shows the tab leads into its list; by its number no row l
   await page.keyboard.press('Escape')
 })
 
-test('[SCR-032] it is edited and deleted from its row, the kind stays, and what is not saved comes back', async () => {
+test('[SCR-032] it is edited and deleted from its row, the kind is fixed, and unsaved changes come back', async () => {
   await page.getByRole('row', { name: /acme_ee\.csv/ }).click()
   await page.keyboard.press('e')
   await cell('Column header', 1).waitFor()
@@ -130,7 +130,7 @@ test('[SCR-032] it is edited and deleted from its row, the kind stays, and what 
   expect(problemsOf(page)).toEqual([])
 })
 
-test('[MAP-030] a timekeeping mapping is added by keys, changed and deleted', async () => {
+test('[MAP-030] a timekeeping mapping is added by keyboard, changed and deleted', async () => {
   await page.keyboard.press('i')
   await page.getByLabel('Timekeeping', { exact: true }).waitFor()
   await page.getByLabel('Timekeeping', { exact: true }).focus()
@@ -201,7 +201,7 @@ beforeAll(async () => {
   employed = { ...row, codes: codes.map((each) => each.employee_code) }
 })
 
-test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal is accepted with Enter, and the dry run stands beside', async () => {
+test('[SCR-032] [MAP-029] a dropped sample shows its columns, each proposal is accepted with Enter, with a dry run', async () => {
   await newMapping()
   const lines = [
     'Employee No,Surname,Given Name,Employment Status,Hire Dt,Shoe',
@@ -213,7 +213,7 @@ test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal
   ]
   await give('zebra_20260105_ee.csv', lines.join('\r\n'))
   await page.getByRole('option', { name: /^Employee No / }).waitFor()
-  // The name says the kind, and the mapping's own name has no date.
+  // The file name implies the kind, and the mapping's own name has no date.
   expect(await page.getByLabel('Eligible employee', { exact: true }).isChecked()).toBe(true)
   expect(await page.getByLabel('File name').inputValue()).toBe('zebra_ee.csv')
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
@@ -221,7 +221,7 @@ test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal
     await page.getByRole('option', { name: option }).waitFor()
   await page.keyboard.press('Enter')
   await expect.poll(() => cell('Stands for', 1).inputValue()).toBe('employee_code')
-  // Read anew by what was accepted, the list goes on where it was.
+  // Parsed again with the accepted proposals, the list keeps its position.
   await page.getByText('5 lines: 0 good').waitFor()
   await page.keyboard.press('Enter')
   await expect.poll(() => cell('Stands for', 2).inputValue()).toBe('last_name')
@@ -246,7 +246,7 @@ test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal
   expect(problemsOf(page)).toEqual([])
 })
 
-test('[SCR-032] the dry run says which lines an import rejects by their code, and that the import would wait', async () => {
+test('[SCR-032] the dry run shows by their code which lines an import rejects, and that it would wait', async () => {
   await newMapping()
   const lines = [
     'Employee No,Surname,Given Name,Employment Status',
@@ -266,7 +266,7 @@ test('[SCR-032] the dry run says which lines an import rejects by their code, an
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('[SCR-032] headers below titles are found in a sample, and a date column without proof is set by keys', async () => {
+test('[SCR-032] headers below titles are found in a sample; an ambiguous date column is set by keyboard', async () => {
   await newMapping()
   const lines = [
     'Acme Foods East,,,,',
@@ -302,7 +302,7 @@ test('[SCR-032] headers below titles are found in a sample, and a date column wi
   ])
 })
 
-test('what the dry run refuses is not saved, and each hostile file ends in a sentence with its line', async () => {
+test('a mapping that the dry run refuses is not saved; each hostile file ends in a clear error', async () => {
   await newMapping()
   await give('hostile_ee.csv', 'Code,Status\nA1,Active\n')
   await page.getByRole('option', { name: /^Code / }).waitFor()
@@ -327,11 +327,11 @@ test('what the dry run refuses is not saved, and each hostile file ends in a sen
   await refused('h_ee.csv', '', 'The file is empty.')
   await page.keyboard.press('Control+Enter')
   expect(await portal.db.selectFrom('mappings').select('id').where('file_name', '=', 'hostile_ee.csv').execute()).toEqual([])
-  // What takes no other line along costs its line alone.
+  // An error that affects no other line rejects only its own line.
   await give('k_ee.csv', 'Code,Status\nA1,Active\nA"2,Active\nA3,Active\n')
   await page.getByText('3 lines: 2 good').waitFor()
   await page.getByText('A quote stands inside of a cell without a second one.', { exact: false }).first().waitFor()
-  // A workbook, and text of 16 bits with its mark, are read like any other.
+  // A workbook, and UTF-16 text with a byte order mark, are read like any other file.
   await give(
     'i_ee.xlsx',
     workbook([
@@ -352,7 +352,7 @@ test('what the dry run refuses is not saved, and each hostile file ends in a sen
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a sample fills in what was missing, its list has the keys of the page, and nothing covers a label in a small window', async () => {
+test('a sample fills in missing columns, its list has the page’s keys, and no label is covered', async () => {
   await newMapping()
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.keyboard.press('Control+Enter')
@@ -383,7 +383,7 @@ test('a sample fills in what was missing, its list has the keys of the page, and
   )
   expect(covered).toEqual([])
   await shot(page, 'mapping-small-light')
-  // What cannot be read has no columns, and no empty frame for them.
+  // An unreadable file has no columns, and no empty box for them.
   await give('quay_ee.csv', '')
   await page.getByText('The file is empty.').first().waitFor()
   expect(await page.getByRole('listbox').count()).toBe(0)
@@ -392,7 +392,7 @@ test('a sample fills in what was missing, its list has the keys of the page, and
   expect(problemsOf(page)).toEqual([])
 })
 
-test('what is typed right behind a new row stands in it, from its first letter on', async () => {
+test('text typed right after adding a row appears in it, from its first letter on', async () => {
   await newMapping()
   await page.setViewportSize({ width: 1440, height: 900 })
   const headers = () =>
@@ -413,7 +413,7 @@ test('what is typed right behind a new row stands in it, from its first letter o
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('a sample of 100,000 lines is judged while the page stays smooth', async () => {
+test('a sample of 100,000 lines is checked while the page stays responsive', async () => {
   await newMapping()
   await give('large_ee.csv', 'Code,Status\nA1,Active\n')
   await page.getByRole('option', { name: /^Code / }).waitFor()
@@ -425,7 +425,7 @@ test('a sample of 100,000 lines is judged while the page stays smooth', async ()
     new PerformanceObserver((list) => held.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
       type: 'longtask',
     })
-    // What hands the file over is the test's own.
+    // The test itself selects the file.
     addEventListener('change', () => setTimeout(() => held.tasks.splice(0), 100), { capture: true })
   })
   const lines = Array.from(
@@ -445,7 +445,7 @@ test('a sample of 100,000 lines is judged while the page stays smooth', async ()
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('[SCR-033] [MAP-031] the EWA files of an employer, and how each begins, as the mapping writes it', async () => {
+test('[SCR-033] [MAP-031] the EWA files of an employer, and the first lines of each, as the mapping writes it', async () => {
   const { id, employer_id } = await portal.db
     .selectFrom('deductions')
     .innerJoin('invoices', 'invoices.id', 'deductions.invoice_id')

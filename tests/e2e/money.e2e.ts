@@ -11,7 +11,7 @@ import {
   evaluate,
   failAt,
   follow,
-  goOn,
+  openShared,
   offline,
   openSignedIn,
   type Portal,
@@ -31,10 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-/** Is no super-admin: suggests what somebody else has to approve. */
+/** Not a super-admin: suggests what somebody else must approve. */
 const tom = 'tom.berg@example.com'
 
-/** A new organization with one employer, which nobody else in this file uses. */
+/** A new organization with one employer, used by nobody else in this file. */
 async function company(name = 'Quayside') {
   companies += 1
   const { employerIds, organizationId } = await createCompany(portal.db, `${name} ${companies}`)
@@ -48,11 +48,11 @@ const stands = async (id: number) => {
   return [status, paid_amount, outstanding_amount]
 }
 
-/** Waits until the record of an address is there, with the keyboard in it; `named` is what it is called by, where that is not its id. */
+/** Waits until the record of an address is open with keyboard focus; `named` is its name, where that is not its id. */
 const inRecord = (page: Page, path: string, named = /\d+(?=\?|$)/.exec(path)?.[0] ?? ''): Promise<void> =>
   page.locator('[data-region=detail]:focus h2', { hasText: named }).waitFor()
 
-/** Goes to a record. */
+/** Opens a record. */
 async function visit(page: Page, path: string, named?: string): Promise<void> {
   await follow(page, path)
   await inRecord(page, path, named)
@@ -66,13 +66,13 @@ async function openAt(path: string, email?: string): Promise<Page> {
     .waitFor()
   return page
 }
-/** The same in the page in which somebody goes on through the file. */
-async function goOnAt(path: string, { email, named }: { email?: string; named?: string } = {}): Promise<Page> {
-  const page = await goOn(portal, email, path)
+/** The same in the shared page of the file. */
+async function openSharedAt(path: string, { email, named }: { email?: string; named?: string } = {}): Promise<Page> {
+  const page = await openShared(portal, email, path)
   await inRecord(page, path, named)
   return page
 }
-/** What the preview says, line by line. */
+/** The rows of the preview. */
 const previewed = async (page: Page): Promise<string[]> =>
   (await page.getByRole('table', { name: 'What changes' }).locator('tbody tr').all()).length === 0
     ? []
@@ -92,7 +92,7 @@ const previewed = async (page: Page): Promise<string[]> =>
               .join(' | '),
           ),
         )
-/** What the lines of a form of money say: the thing, before, what moves, after, and what becomes of it. */
+/** The lines of a money form: title, balance before, amount, balance after, and resulting state. */
 const linesOf = (page: Page): Promise<string[]> =>
   page.locator('[role=dialog] .money-line:not(.money-all, .money-locked)').evaluateAll((rows) =>
     rows.map((row) => {
@@ -103,7 +103,7 @@ const linesOf = (page: Page): Promise<string[]> =>
         .join(' | ')
     }),
   )
-/** Which parts of a form of money can be seen whole: in the window, and under nothing else. */
+/** The parts of a money form that are fully visible: within the window and not covered. */
 const inSight = () => {
   const seen = (part: Element | null) => {
     if (!part) return false
@@ -142,10 +142,10 @@ describe('the month', () => {
     const ids: number[] = []
     for (const [at, original] of [300_00, 200_00, 100_00].entries())
       ids.push((await invoice(employerId, { original, dueDate: -20 + at })).id)
-    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
+    const page = await openShared(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await run(page, 'Filter invoices by status')
-    // Whether it 'is' or 'is not' stands before it: what is typed is the status.
+    // The options 'is' and 'is not' come first; the typed text is the status.
     await page.locator('[role=listbox][aria-multiselectable]:focus').waitFor()
     await page.keyboard.type('o')
     for (let hops = 0; hops < 20; hops++) {
@@ -162,13 +162,13 @@ describe('the month', () => {
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
     await page.keyboard.press('p')
     await inField(page, 'Amount')
-    // At 200% zoom a date is still seen whole.
+    // At 200% zoom a date is still fully visible.
     const [date, size] = [page.getByLabel('Repayment date'), page.viewportSize()]
     await page.setViewportSize({ width: 720, height: 450 })
     expect(await date.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
     if (size) await page.setViewportSize(size)
     await page.keyboard.type('600')
-    // The invoice of the row stands first, then the oldest due.
+    // The invoice of the row is first, then the oldest due.
     await expect
       .poll(() => linesOf(page))
       .toEqual([
@@ -187,7 +187,7 @@ describe('the month', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('[CARD-005] rows that a repayment paid leave the list with their marks; those that stay are counted as they are now', async () => {
+  test('[CARD-005] paid rows leave the list with their marks; the remaining marked rows are counted afresh', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []
     for (const [at, original] of [300_00, 200_00, 100_00].entries())
@@ -195,7 +195,7 @@ describe('the month', () => {
     const other = await company()
     const stay = [await invoice(other.employerId, { original: 50_00 }), await invoice(other.employerId, { original: 70_00 })]
     const search = `organization_type=is&organization_value=${organizationId},${other.organizationId}`
-    const page = await goOn(portal, undefined, `/invoices?${search}&status_type=is&status_value=OVERDUE`)
+    const page = await openShared(portal, undefined, `/invoices?${search}&status_type=is&status_value=OVERDUE`)
     const selected = page.getByRole('contentinfo').getByText(/selected/)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
@@ -212,7 +212,7 @@ describe('the month', () => {
     await selected.waitFor({ state: 'detached' })
     await page.getByText('3 no longer in this list: nothing selected').waitFor({ state: 'attached' })
 
-    // One of two that are marked and stay is closed elsewhere: what is known of it here is old.
+    // One of two marked rows is closed elsewhere: its cached state is stale.
     await page.goto(`/invoices?organization_type=is&organization_value=${other.organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(2)
@@ -230,9 +230,9 @@ describe('the month', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  /** The invoices of these organizations, the oldest due first, with the keyboard in the list. */
+  /** The invoices of these organizations, the oldest due first, with the focus in the list. */
   async function listOf(rows: number, organizationIds: readonly number[], email?: string): Promise<Page> {
-    const page = await goOn(
+    const page = await openShared(
       portal,
       email,
       `/invoices?organization_type=is&organization_value=${organizationIds.join()}&sort=due_date&order=asc`,
@@ -250,7 +250,7 @@ describe('the month', () => {
   }
   const form = (page: Page) => page.getByRole('dialog', { name: 'Add repayment' })
 
-  test('[SCR-057, CARD-005] three marked invoices of one employer: p opens one form, matched with these alone, and one repayment pays them', async () => {
+  test('[SCR-057, CARD-005] three marked invoices of one employer: p opens one form, and one repayment pays them', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []
     for (const [at, original] of [70_00, 100_10, 50_05, 25_00].entries())
@@ -268,7 +268,7 @@ describe('the month', () => {
       .getByText(/^3 invoices · Quayside/)
       .first()
       .waitFor()
-    // All that these owe, with one sign.
+    // The total outstanding, by one key.
     await expect.poll(async () => (await linesOf(page)).length).toBe(4)
     await page.keyboard.type('*')
     await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('175.15')
@@ -296,7 +296,7 @@ describe('the month', () => {
       ['SENT', 9_85, 15_15],
     ])
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([160_00])
-    // To do it again is about all of them: to the invoice that still owes something, and the rest to none.
+    // A repeat is about all of them: it goes to the invoice that still owes, and the rest stays unallocated.
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('session activity')
@@ -314,12 +314,12 @@ describe('the month', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await closed(page)
-    // What was typed is forgotten: it was sent.
+    // The draft is gone: it was sent.
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.includes('add-repayment')))).toEqual([])
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('[SCR-057] one of the marked invoices is paid in part meanwhile: it says which, keeps what is still owed, and is not sent again by itself', async () => {
+  test('[SCR-057] one marked invoice is partly paid by somebody else: it is named, and nothing is sent', async () => {
     const { employerId, organizationId } = await company()
     const one = await invoice(employerId, { original: 110_47, dueDate: -20 })
     const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
@@ -339,15 +339,15 @@ describe('the month', () => {
     await beside.keyboard.press('Control+Enter')
     await closed(beside)
     await page.keyboard.press('Control+Enter')
-    const told = form(page).getByRole('alert')
-    await told.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
-    await told.getByText('What you typed is still here.').waitFor()
-    await told.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
+    const alert = form(page).getByRole('alert')
+    await alert.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
+    await alert.getByText('What you typed is still here.').waitFor()
+    await alert.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
     expect(await form(page).getByText('Refresh the page').count()).toBe(0)
     await expect
       .poll(() => linesOf(page))
       .toEqual([`${one.number} | $60.47 | 60.47 | $0.00 | closes`, `${other.number} | $950.00 | 889.53 | $60.47`])
-    // The same key leads to what says yes to it, or an amount is changed.
+    // The same key leads to the confirmation, or an amount is changed.
     await page.keyboard.press('Control+Enter')
     await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
     await page.getByLabel(`Amount, ${other.number}`).focus()
@@ -362,7 +362,7 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-057] what another pays meanwhile moves no amount of an open form: it says so, and a refusal moves none to another invoice', async () => {
+  test('[SCR-057] a payment by somebody else moves no amount of an open form, nor does a refusal', async () => {
     const { employerId } = await company()
     const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
     const other = await invoice(employerId, { original: 950_00, dueDate: -19 })
@@ -378,15 +378,15 @@ describe('the month', () => {
     const before = await linesOf(page)
     await beside.keyboard.press('Control+Enter')
     await closed(beside)
-    // As after half a minute, or when somebody comes back to the window.
+    // As after half a minute, or on window focus.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
-    const told = form(page).getByRole('alert')
-    await told.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
+    const alert = form(page).getByRole('alert')
+    await alert.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
     expect(await linesOf(page)).toEqual(before)
     await page.keyboard.press('Control+Enter')
-    await told.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
-    await told.getByText('Nothing was sent.', { exact: false }).waitFor()
-    // The other invoice gets nothing of it, and the same key once more sends nothing.
+    await alert.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
+    await alert.getByText('Nothing was sent.', { exact: false }).waitFor()
+    // The other invoice gets nothing, and the same key sends nothing.
     const left = [`${one.number} | $0.00 |  | $0.00 | unchanged`, `${other.number} | $950.00 |  | $950.00 | unchanged`]
     await expect.poll(() => linesOf(page)).toEqual(left.map((line) => line.replace(' |  |', ' |')))
     await page.keyboard.press('Control+Enter')
@@ -396,14 +396,14 @@ describe('the month', () => {
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00])
     expect(await stands(other.id)).toEqual(['SENT', 0, 950_00])
     await page.keyboard.press('Enter')
-    // Both would have added the same repayment: another one takes a reason.
+    // Both would have added the same repayment: a duplicate requires a reason.
     await form(page).getByText('is the same repayment: $800.00', { exact: false }).first().waitFor()
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([800_00])
     expect(await stands(other.id)).toEqual(['SENT', 0, 950_00])
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-057] a refusal that the next keys leave behind is told, and its draft is sent by itself neither when it is opened again nor after a reload', async () => {
+  test('[SCR-057] a refusal that arrives after the form was left is reported, and its draft is not sent', async () => {
     const { employerId, name } = await company()
     const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
     const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
@@ -446,7 +446,7 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-057, D542] a draft whose amounts do something else when it is open again says so, and is not sent before the person has looked', async () => {
+  test('[SCR-057, D542] a draft whose amounts have another effect now says so, and must be confirmed', async () => {
     const { employerId } = await company()
     const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
     const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
@@ -482,7 +482,7 @@ describe('the month', () => {
       await form(page).getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
     }
     expect((await repaymentsOf(employerId)).map(({ amount }) => Number(amount))).toEqual([100_00])
-    // Another amount is what the person wants.
+    // Another amount is deliberate.
     await form(page).getByLabel('Amount', { exact: true }).focus()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('700')
@@ -494,7 +494,7 @@ describe('the month', () => {
     await beside.context().close()
   })
 
-  test('[SCR-057, D542] a draft of an allocation asks where somebody else allocated it meanwhile; typed back to what was suggested it is none', async () => {
+  test('[SCR-057, D542] a draft of an allocation must be confirmed after a change by somebody else', async () => {
     const { employerId } = await company()
     const [one, next] = [
       await invoice(employerId, { original: 300_00, dueDate: -20 }),
@@ -540,7 +540,7 @@ describe('the month', () => {
     expect(await linesOf(page)).toEqual(suggested)
     await closeAll(page)
     await allocates('150', '50')
-    // Nothing is typed any more: it begins with how things are now.
+    // Without changed fields it starts with the current values.
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
@@ -562,12 +562,12 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-058, D544] what somebody else changed meanwhile stays: untouched fields take it over, and what both changed is asked first', async () => {
+  test('[SCR-058, D544] untouched fields take over a concurrent change; a field changed by both asks first', async () => {
     const { employerId } = await company()
     const { id } = await createRepayment(portal.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 1_500_00 })
     const [page, beside] = [await openAt(`/repayments/${id}`), await openAt(`/repayments/${id}`, tom)]
     const dialog = (on: Page) => on.getByRole('dialog', { name: 'Edit repayment' })
-    const typesInto = async (on: Page, label: string, text: string) => {
+    const fillField = async (on: Page, label: string, text: string) => {
       await dialog(on).getByLabel(label).focus()
       await on.keyboard.press('Control+a')
       await on.keyboard.type(text)
@@ -580,15 +580,15 @@ describe('the month', () => {
       const row = (await repaymentsOf(employerId)).find((each) => each.id === id)
       return [Number(row?.amount), row?.notes]
     }
-    const tomSets = async (amount: string) => {
+    const changeAmountAsTom = async (amount: string) => {
       await open(beside)
-      await typesInto(beside, 'Amount', amount)
+      await fillField(beside, 'Amount', amount)
       await beside.keyboard.press('Control+Enter')
       await closed(beside)
     }
     await open(page)
-    await typesInto(page, 'Notes', 'Called them')
-    await tomSets('700')
+    await fillField(page, 'Notes', 'Called them')
+    await changeAmountAsTom('700')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('changed this while you were editing', { exact: false }).waitFor()
     expect(await dialog(page).getByText('is pending now', { exact: false }).count()).toBe(0)
@@ -599,8 +599,8 @@ describe('the month', () => {
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
-    await typesInto(page, 'Amount', '900')
-    await tomSets('650')
+    await fillField(page, 'Amount', '900')
+    await changeAmountAsTom('650')
     await page.keyboard.press('Control+Enter')
     await dialog(page).getByText('Amount (now $650.00)', { exact: false }).waitFor()
     await page.keyboard.press('Control+Enter')
@@ -609,14 +609,14 @@ describe('the month', () => {
     await page.keyboard.press('Enter')
     await closed(page)
     expect(await stored()).toEqual([900_00, 'Called them'])
-    // A draft of an amount over one that somebody else has changed since.
+    // A draft of an amount that somebody else has changed since.
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
-    await typesInto(page, 'Amount', '500')
+    await fillField(page, 'Amount', '500')
     await page.keyboard.press('Tab')
     await closeAll(page)
-    await tomSets('850')
+    await changeAmountAsTom('850')
     await page.reload()
     await inRecord(page, `/repayments/${id}`, '')
     await open(page)
@@ -627,7 +627,7 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[CARD-005] actions, palette and a link open the same form over marked invoices; what takes no repayment is left out by name', async () => {
+  test('[CARD-005] actions, palette and link open one form for marked invoices; ineligible ones are named', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []
     for (const at of [0, 1]) ids.push((await invoice(employerId, { original: 40_00, dueDate: -20 + at })).id)
@@ -659,7 +659,7 @@ describe('the month', () => {
     await page.getByRole('option', { name: /Add repayment.*2 of 3/ }).waitFor()
     await page.keyboard.press('Enter')
     await opened()
-    // All that match are marked at once: these three.
+    // Selects all matching rows: these three.
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+a')
     await page.getByText('3 selected').first().waitFor()
@@ -670,7 +670,7 @@ describe('the month', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('[CARD-005] marked invoices of two employers say why they are not paid by one repayment, and what to do', async () => {
+  test('[CARD-005] marked invoices of two employers say why one repayment cannot pay them, and what to do', async () => {
     const [one, other] = [await company(), await company()]
     for (const { employerId } of [one, other]) await invoice(employerId, { original: 40_00 })
     const page = await listOf(2, [one.organizationId, other.organizationId])
@@ -688,7 +688,7 @@ describe('the month', () => {
     expect(await repaymentsOf(one.employerId)).toEqual([])
   })
 
-  test('[PERM-037] whoever may only read billing is told so over several marked invoices', async () => {
+  test('[PERM-037] several marked invoices and read-only access to billing: the missing right is named', async () => {
     const sam = 'sam.okoye@example.com'
     await sql`insert into person_permissions (person_id, permission_id) select id, 1 from people where email = ${sam}`.execute(
       portal.db,
@@ -702,10 +702,10 @@ describe('the month', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('[CARD-005, REP-006, REP-007] a repayment from the palette: messages beside their fields, then lines typed', async () => {
+  test('[CARD-005, REP-006, REP-007] a repayment from the palette: messages beside their fields, then typed lines', async () => {
     const { employerId } = await company()
     const [one, other] = [await invoice(employerId, { dueDate: -9 }), await invoice(employerId, { original: 70_00 })]
-    const page = await goOnAt(`/invoices/${one.id}`)
+    const page = await openSharedAt(`/invoices/${one.id}`)
     await run(page, 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.press('Control+Enter')
@@ -730,10 +730,10 @@ describe('the month', () => {
     expect(await stands(other.id)).toEqual(['CLOSED', 70_00, 0])
   })
 
-  test('[SCR-061] write-offs are suggested of the line at the cursor, or of the marked lines', async () => {
+  test('[SCR-061] write-offs are suggested for the line under the cursor, or for the marked lines', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}?tab=employees`, { email: tom })
+    const page = await openSharedAt(`/invoices/${id}?tab=employees`, { email: tom })
     await page.getByRole('grid', { name: 'Employees of the invoice' }).locator('[role=row][id]').nth(2).waitFor()
     await page.keyboard.press('2')
     await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
@@ -751,7 +751,7 @@ describe('the month', () => {
     await expect.poll(amounts).toEqual(['', '30.00', ''])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
-    // Marked lines come before the one at the cursor.
+    // Marked lines take precedence over the one under the cursor.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('x')
     await page.keyboard.press('ArrowUp')
@@ -764,10 +764,10 @@ describe('the month', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one and approved by another', async () => {
+  test('[SCR-061, SCR-062, WOF-005, CARD-005] a write-off is suggested by one person and approved by another', async () => {
     const { employerId } = await company()
     const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`, { email: tom })
+    const page = await openSharedAt(`/invoices/${id}`, { email: tom })
     await run(page, 'Suggest write-offs')
     const first = page.getByLabel(/^Amount,/).first()
     await page.locator('[data-column=amount]:focus').first().waitFor()
@@ -785,7 +785,7 @@ describe('the month', () => {
     await run(page, 'Approve write-off')
     await page.getByText('Somebody else has to approve what you suggested.').first().waitFor()
 
-    const priya = await goOnAt(`/write-offs/${writeOff.id}`, { named: `INV-${id}` })
+    const priya = await openSharedAt(`/write-offs/${writeOff.id}`, { named: `INV-${id}` })
     await run(priya, 'Approve write-off')
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Control+a')
@@ -793,7 +793,7 @@ describe('the month', () => {
     await priya.getByText('The approved amount cannot exceed the suggested amount.').waitFor()
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('This is a required field.').waitFor()
-    // The first wrong field has the keyboard.
+    // The first invalid field has the focus.
     await inField(priya, 'Approved amount')
     await priya.keyboard.press('Tab')
     await inField(priya, 'Reason')
@@ -817,7 +817,7 @@ describe('the month', () => {
       await invoice(employerId, { status: 'CLOSED', paid: 130_00 }),
     ]
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await goOnAt(`/invoices/${over.id}`)
+    const page = await openSharedAt(`/invoices/${over.id}`)
     await run(page, 'Roll overpayment over')
     await inField(page, 'Rollover amount')
     await expect.poll(() => linesOf(page)).toContain(`${next.number} | $500.00 | $8.00 | $492.00`)
@@ -831,9 +831,9 @@ describe('the month', () => {
     await expect.poll(sum).toBe('$462.00')
     await run(page, 'Refund overpayment')
     await inField(page, 'Refund amount')
-    // What it is about was read before it is sent.
+    // The preview is read before it is sent.
     await expect.poll(() => linesOf(page)).toContainEqual(expect.stringContaining(back.number))
-    // What becomes of it can be read to its end.
+    // The result is fully readable.
     const becomes = page.locator('.money-then small', { hasText: 'becomes Refund In Progress' })
     const [said, cell] = [await becomes.boundingBox(), await becomes.locator('xpath=ancestor::td').boundingBox()]
     expect([said && cell && said.x >= cell.x, await becomes.evaluate((one) => one.scrollWidth <= one.clientWidth)]).toEqual([
@@ -850,7 +850,7 @@ describe('the month', () => {
     await expect.poll(sum).toBe('$462.00')
   })
 
-  /** Types into the palette and runs the row of that name, which has to be chosen on purpose. */
+  /** Types into the palette and runs the row with that name, which must be selected explicitly. */
   async function chosen(page: Page, words: string, title: string): Promise<void> {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
@@ -864,7 +864,7 @@ describe('the month', () => {
   test('[SCR-055] Manage Repayments of an invoice adds one, and its tab lists it', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await chosen(page, 'manage repayments', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('40')
@@ -880,10 +880,10 @@ describe('the month', () => {
     expect(await paid.innerText()).toContain('$40.00')
   })
 
-  test('[SCR-058] a repayment is edited from its record: the preview first, then the invoice owes what it said', async () => {
+  test('[SCR-058] a repayment is edited from its record: the invoice then owes what the preview said', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { original: 90_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await chosen(page, 'add repayment', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('70')
@@ -916,7 +916,7 @@ describe('the month', () => {
     await inField(page, 'Rollover amount')
     await page.getByText('The preview could not be loaded.').waitFor()
     await page.unroute(reads)
-    // What was not previewed is not sent, and comes when it is asked for again.
+    // Nothing is sent without a preview, which loads on retry.
     await page.keyboard.press('Control+Enter')
     await page.getByText('Not sent: the preview was still loading.').waitFor()
     expect(await stands(over.id)).toEqual(['CLOSED', 108_00, -8_00])
@@ -933,7 +933,7 @@ describe('the month', () => {
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
     const { employerId } = await company()
     const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })
-    const page = await goOnAt(`/deductions/${deductionId}`, { named: number })
+    const page = await openSharedAt(`/deductions/${deductionId}`, { named: number })
     await run(page, 'Approve deduction')
     await expect.poll(() => previewed(page)).toContain(`${number} status | In Review | Approved`)
     expect(await axeViolations(page)).toEqual([])
@@ -945,7 +945,7 @@ describe('the month', () => {
   test('[SCR-054] the invoice is downloaded as a PDF, and its lines as CSV', async () => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { lineCount: 2 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await run(page, 'Download invoice')
     await page.getByRole('radio', { name: 'PDF, for the customer' }).waitFor()
     const pdf = await downloaded(page, () => page.keyboard.press('Enter'))
@@ -959,12 +959,12 @@ describe('the month', () => {
     expect((await readFile(await csv.path(), 'utf8')).trim().split('\n').length).toBeGreaterThan(2)
   })
 
-  test('[SCR-053, INV-016, CARD-005] several invoices are closed at once, and the list is written to a file', async () => {
+  test('[SCR-053, INV-016, CARD-005] several invoices are closed at once, and the list is exported to a file', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []
     for (let made = 0; made < 3; made++) ids.push((await invoice(employerId, { original: 40_00 })).id)
     await invoice(employerId, { status: 'DRAFT' })
-    const page = await goOn(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
+    const page = await openShared(portal, undefined, `/invoices?organization_type=is&organization_value=${organizationId}`)
     await page.locator('[role=grid]:focus').waitFor()
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(4)
     for (let row = 0; row < 4; row++) {
@@ -975,7 +975,7 @@ describe('the month', () => {
     await page.getByText('3 eligible, 1 blocked, $120.00 in all').waitFor()
     await page.getByText('Actions unavailable when in Draft.').waitFor()
     await page.keyboard.press('Control+Enter')
-    // The draft that the preview refused is in the result, too.
+    // The draft that the preview refused is also in the result.
     await page.getByText('3 done, 0 failed, 1 refused').waitFor()
     expect((await Promise.all(ids.map(stands))).map(([status]) => status)).toEqual(['CLOSED', 'CLOSED', 'CLOSED'])
     await page.keyboard.press('Escape')
@@ -989,7 +989,7 @@ describe('the month', () => {
     await page.getByText('Exported 4 invoices').first().waitFor()
     const [titles, ...written] = await readSheet(await readFile(await file.path()))
     const heads = await page.locator('[role=columnheader]').allTextContents()
-    // Without the arrow of the column that the list is sorted by.
+    // Without the arrow of the sorted column.
     expect(titles).toEqual(heads.map((head) => head.replace(/[↑↓]/, '').trim()).filter(Boolean))
     const outstanding = titles?.indexOf('Outstanding') ?? -1
     expect(written.map((row) => typeof row[outstanding])).toEqual(['number', 'number', 'number', 'number'])
@@ -1001,7 +1001,7 @@ describe('the month', () => {
   })
 })
 
-describe('in the middle of a repayment', () => {
+describe('while a repayment is being sent', () => {
   /** A repayment with lines, filled in and not sent. */
   async function filledIn() {
     const { employerId } = await company()
@@ -1012,18 +1012,18 @@ describe('in the middle of a repayment', () => {
     await page.keyboard.type('80')
     await page.getByLabel(`Amount, ${one.number}`).fill('50')
     await page.getByLabel(`Amount, ${other.number}`).fill('30')
-    // Nothing is sent before what it comes to has been read for what is typed.
+    // Nothing is sent before the preview for the current inputs was read.
     await page.locator('[role=dialog] .money-all').getByText('$90.00').waitFor()
     await page.locator('[role=dialog] [data-waits]').waitFor({ state: 'detached' })
     return { page, employerId, one, other }
   }
-  type FilledIn = Awaited<ReturnType<typeof filledIn>>
-  const kept = async ({ page, one, other }: FilledIn) => {
+  type RepaymentDraft = Awaited<ReturnType<typeof filledIn>>
+  const kept = async ({ page, one, other }: RepaymentDraft) => {
     expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toMatch(/^80/)
     expect(await page.getByLabel(`Amount, ${one.number}`).inputValue()).toMatch(/^50/)
     expect(await page.getByLabel(`Amount, ${other.number}`).inputValue()).toMatch(/^30/)
   }
-  test('[REP-006] a server that fails: all that was typed stays, lines too, and sending it again makes one repayment', async () => {
+  test('[REP-006] a failing server: all inputs stay, lines too, and sending again makes one repayment', async () => {
     const at = await filledIn()
     const { page, employerId, one, other } = at
     await failAt(page, '**/api/repayments', 'POST')
@@ -1044,7 +1044,7 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  test('[REP-006] the network goes: it is asked again, and happens once', async () => {
+  test('[REP-006] the network fails: the call is retried, and happens once', async () => {
     const at = await filledIn()
     await offline(at.page, true)
     await at.page.keyboard.press('Control+Enter')
@@ -1056,7 +1056,7 @@ describe('in the middle of a repayment', () => {
     await at.page.context().close()
   })
 
-  test('[REP-006] an answer over two invoices is lost: no other form pays one of them before it is there', async () => {
+  test('[REP-006] the answer for two invoices is lost: no other form pays one of them before it arrives', async () => {
     const { employerId, organizationId } = await company()
     const ids: number[] = []
     for (const at of [0, 1, 2]) ids.push((await invoice(employerId, { original: 90_00, dueDate: -20 + at })).id)
@@ -1068,7 +1068,7 @@ describe('in the middle of a repayment', () => {
     let lost = true
     await routed(page, '**/api/repayments', async (route) => {
       if (route.request().method() !== 'POST' || !lost) return route.continue()
-      // The server has done it, and nobody is told.
+      // The server has done it, but the answer is lost.
       await route.fetch()
       await route.abort('connectionreset')
     })
@@ -1082,13 +1082,13 @@ describe('in the middle of a repayment', () => {
     await page.keyboard.press('Escape')
     await closed(page)
     await page.keyboard.press('Escape')
-    // The second one alone is a part of what was sent.
+    // The second one is part of what was sent.
     await page.locator('[role=grid]:focus').waitFor()
     await page.keyboard.press('p')
     await dialog.getByText(/^Checking whether it went through: Add repayment, \$120\.00, /).waitFor()
     await page.keyboard.press('Escape')
     await closed(page)
-    // The third one is not, and money for it that touches the others waits.
+    // The third one is not, but money for it that also touches the others waits.
     await page.keyboard.press('j')
     await page.keyboard.press('p')
     await inField(page, 'Amount')
@@ -1109,7 +1109,7 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  const ofTom = '00000000-0000-4000-8000-000000000002'
+  const tomId = '00000000-0000-4000-8000-000000000002'
   const unsent = 'Not sent: your session had ended.'
 
   test.each([
@@ -1118,14 +1118,14 @@ describe('in the middle of a repayment', () => {
       'This session was ended elsewhere. Please login again to continue working.',
       { ended_at: new Date(), ended_reason: 'ENDED_ELSEWHERE' },
     ],
-    ['by time', 'Your session has expired. Please login again.', { expires_at: new Date(Date.now() - 1000) }],
+    ['expired', 'Your session has expired. Please login again.', { expires_at: new Date(Date.now() - 1000) }],
     [
-      'for want of activity',
+      'inactive',
       'Your session has expired due to inactivity. Please login again to continue working.',
       { last_active_at: new Date(Date.now() - 3_600_000) },
     ],
   ] as const)(
-    '[REP-006, ERR-006, ERR-007, D533] a session that is over (%s) is told at the sign-in, and the money is sent once it is sent again',
+    '[REP-006, ERR-006, ERR-007, D533] an ended session (%s) is reported at the sign-in, and the money is sent on a second send',
     async (_, sentence, ending) => {
       const { employerId, organizationId } = await company()
       const one = await invoice(employerId, { original: 90_00 })
@@ -1139,7 +1139,7 @@ describe('in the middle of a repayment', () => {
       await inField(page, 'Amount')
       await page.keyboard.type('30')
       await expect.poll(async () => (await linesOf(page)).length).toBe(1)
-      await portal.db.updateTable('sessions').set(ending).where('person_id', '=', ofTom).where('ended_at', 'is', null).execute()
+      await portal.db.updateTable('sessions').set(ending).where('person_id', '=', tomId).where('ended_at', 'is', null).execute()
       await page.keyboard.press('Control+Enter')
       await page.getByText(`${sentence} Your last change was not sent.`, { exact: true }).waitFor()
       await signIn(portal, page, tom)
@@ -1157,7 +1157,7 @@ describe('in the middle of a repayment', () => {
     },
   )
 
-  test('[REP-006] the answer is lost and the session ends: after the next sign-in it is sent once, the sums are those after it, and the record has the keyboard again', async () => {
+  test('[REP-006] the answer is lost and the session ends: sent once after the sign-in, with fresh sums', async () => {
     const { employerId, organizationId } = await company()
     const one = await invoice(employerId, { original: 90_00 })
     const page = await openSignedIn(portal, tom, {
@@ -1170,7 +1170,7 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('30')
     await expect.poll(async () => (await linesOf(page)).length).toBe(1)
-    await loseOnceAndEnd(page)
+    await loseAnswerAndEndSession(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('Your last change is not confirmed: it may have gone through.', { exact: false }).waitFor()
     await signIn(portal, page, tom)
@@ -1181,19 +1181,19 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  /** The first repayment goes through, but its answer is lost, and the session is over by the time that it is asked for again. */
-  const loseOnceAndEnd = async (page: Page) => {
+  /** The first repayment succeeds, but its answer is lost, and the session has ended by the time of the retry. */
+  const loseAnswerAndEndSession = async (page: Page) => {
     let gone = false
     await routed(page, '**/api/repayments', async (route) => {
       if (gone || route.request().method() !== 'POST') return route.continue()
       gone = true
       await route.fetch()
-      await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+      await portal.db.deleteFrom('sessions').where('person_id', '=', tomId).execute()
       await route.abort('connectionreset')
     })
   }
 
-  test('[REP-006] the session ends while several are paid: once it is sent again after the sign-in, form and draft are gone', async () => {
+  test('[REP-006] the session ends while several are paid: sent again after the sign-in, the draft is gone', async () => {
     const { employerId, organizationId } = await company()
     for (const at of [0, 1]) await invoice(employerId, { original: 90_00, dueDate: -20 + at })
     const page = await openSignedIn(portal, tom, { path: `/invoices?organization_type=is&organization_value=${organizationId}` })
@@ -1203,7 +1203,7 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('120')
     await expect.poll(async () => (await linesOf(page)).length).toBe(2)
-    await portal.db.deleteFrom('sessions').where('person_id', '=', ofTom).execute()
+    await portal.db.deleteFrom('sessions').where('person_id', '=', tomId).execute()
     await page.keyboard.press('Control+Enter')
     await signIn(portal, page, tom)
     await inField(page, 'Amount')
@@ -1217,7 +1217,7 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  test('[REP-006] the answer is lost and the session ends while several are paid: it is sent once, and form and draft are gone', async () => {
+  test('[REP-006] a lost answer and an ended session while several are paid: sent once, the draft is gone', async () => {
     const { employerId, organizationId } = await company()
     for (const at of [0, 1]) await invoice(employerId, { original: 90_00, dueDate: -20 + at })
     const page = await openSignedIn(portal, tom, { path: `/invoices?organization_type=is&organization_value=${organizationId}` })
@@ -1227,7 +1227,7 @@ describe('in the middle of a repayment', () => {
     await inField(page, 'Amount')
     await page.keyboard.type('120')
     await expect.poll(async () => (await linesOf(page)).length).toBe(2)
-    await loseOnceAndEnd(page)
+    await loseAnswerAndEndSession(page)
     await page.keyboard.press('Control+Enter')
     await signIn(portal, page, tom)
     await closed(page)
@@ -1236,7 +1236,7 @@ describe('in the middle of a repayment', () => {
     await page.context().close()
   })
 
-  test('[ERR-031] somebody closed one of its invoices: the words of the specification, fresh amounts, and what was typed stays', async () => {
+  test('[ERR-031] somebody closed one of its invoices: the specified message, fresh amounts, inputs stay', async () => {
     const at = await filledIn()
     const { page, employerId, other } = at
     const priya = await openAt(`/invoices/${other.id}`, tom)
@@ -1265,11 +1265,11 @@ describe('in the middle of a repayment', () => {
       'Rollover amount',
       'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.',
     ],
-  ])('[%s] an overpaid invoice that changed meanwhile says so', async (_, words, field, sentence) => {
+  ])('[%s] an overpaid invoice that was changed by somebody else says so', async (_, words, field, sentence) => {
     const { employerId } = await company()
     const { id } = await invoice(employerId, { status: 'SENT', paid: 130_00 })
     await invoice(employerId, { status: 'DRAFT', original: 500_00 })
-    const page = await goOnAt(`/invoices/${id}`)
+    const page = await openSharedAt(`/invoices/${id}`)
     await run(page, words)
     await inField(page, field)
     await expect.poll(async () => (await linesOf(page)).length).toBeGreaterThan(0)
@@ -1285,7 +1285,7 @@ describe('in the middle of a repayment', () => {
   })
 })
 
-test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in without waiting', async () => {
+test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in without delay', async () => {
   const { employerId } = await company('Meridian')
   const { id, employeeIds } = await invoice(employerId, { lineCount: 300, original: 30_000_00 })
   await portal.db
@@ -1293,7 +1293,7 @@ test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in wit
     .set({ first_name: 'Maximiliana-Theodora', last_name: 'Featherstonehaugh' })
     .where('id', '=', employeeIds[250] as number)
     .execute()
-  const page = await goOnAt(`/invoices/${id}`)
+  const page = await openSharedAt(`/invoices/${id}`)
   await run(page, 'Suggest write-offs')
   await page.locator('[type=search]:focus').waitFor()
   await page.keyboard.type('theodora')
@@ -1304,7 +1304,7 @@ test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in wit
   await page.keyboard.type('Fraud')
   await page.getByText('Suggested, 1 employee').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // At 1440x900, at 1024x768, and at 200% zoom of both: the field that is typed in and the sums are in sight together.
+  // At 1440x900, at 1024x768, and at 200% zoom of both, the focused field and the sums are visible together.
   await page.getByRole('searchbox').fill('')
   await page.getByLabel('Amount, Maximiliana-Theodora Featherstonehaugh').focus()
   for (const [width, height] of [

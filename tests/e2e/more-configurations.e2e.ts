@@ -37,7 +37,7 @@ async function set(label: string | RegExp, value: string): Promise<void> {
   await page.keyboard.type(value)
 }
 
-test('[CFG-015] [CFG-016] [VAL-015] an organization has its configuration on a page, and what a lower limit means is shown on somebody', async () => {
+test('[CFG-015] [CFG-016] [VAL-015] an organization has its configuration on a page, with a lower limit shown on an example', async () => {
   await run(page, 'edit organization configuration')
   await page.locator('.page :focus').waitFor()
   expect(path()).toBe(`/organizations/${organization.id}/configuration`)
@@ -75,7 +75,7 @@ test('[CFG-015] [CFG-016] [VAL-015] an organization has its configuration on a p
   await page.getByRole('heading', { name: organization.name }).waitFor()
 })
 
-test('[CFG-014] the deductions of an employer are the organization’s until its own are saved; the rollover is at most 10%', async () => {
+test('[CFG-014] deductions of an employer are inherited until its own are saved; rollover is at most 10%', async () => {
   await page.goto(new URL(`/employers/${employer.id}?tab=configurations`, page.url()).href)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
   await run(page, 'edit deduction configuration of an employer')
@@ -100,7 +100,7 @@ test('[CFG-014] the deductions of an employer are the organization’s until its
   expect(own).toEqual([{ allowed_rollover_percentage: 1_000 }])
 })
 
-test('[API-069] a link to a partner needs an address that begins with https', async () => {
+test('[API-069] a link to a partner must start with https', async () => {
   await page.goto(new URL(`/organizations/${organization.id}?tab=configurations`, page.url()).href)
   await page.getByRole('heading', { name: organization.name }).waitFor()
   await run(page, 'edit ems configuration of an organization')

@@ -36,7 +36,7 @@ const ofAnother = (text: string, at: { entity: 'employee' | 'invoice'; id: numbe
     .values({ entity_type: at.entity, entity_id: String(at.id), text, user_id: 'another', user_name: 'Tom Berg' })
     .execute()
 
-test('[SCR-069] n opens the notes beside the record, with the keyboard in the field; keys typed at once arrive there', async () => {
+test('[SCR-069] n opens the notes beside the record with the field focused; keys typed at once arrive', async () => {
   await record().waitFor()
   await page.keyboard.press('n')
   await page.keyboard.type('Payroll confirms the rate.')
@@ -49,11 +49,11 @@ test('[SCR-069] n opens the notes beside the record, with the keyboard in the fi
   })
   await drawer().getByText('No notes yet.').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // The address is no filter of the list beside it.
+  // The address is not a filter of the list beside it.
   expect(await page.getByRole('region', { name: 'Filters' }).count()).toBe(0)
 })
 
-test('a draft is kept over Escape, which gives the keyboard back, and over a reload, which keeps the drawer', async () => {
+test('Escape keeps a draft and returns the focus; a reload keeps the draft and the open drawer', async () => {
   await page.keyboard.press('Escape')
   await record().waitFor()
   expect(await drawer().count()).toBe(0)
@@ -63,7 +63,7 @@ test('a draft is kept over Escape, which gives the keyboard back, and over a rel
   await expect.poll(() => drawer().getByRole('textbox').inputValue()).toBe('Payroll confirms the rate.')
 })
 
-test('the command in the palette has the same draft; what it adds is no draft any more, and can be undone', async () => {
+test('the palette command shares the draft; an added note clears it, and can be undone', async () => {
   await run(page, 'Add employee note')
   await expect.poll(() => page.locator('[role=dialog] textarea:focus').inputValue()).toBe('Payroll confirms the rate.')
   await page.keyboard.press('Control+Enter')
@@ -76,7 +76,7 @@ test('the command in the palette has the same draft; what it adds is no draft an
   await drawer().getByText('No notes yet.').waitFor()
 })
 
-test('[NOTE-001] a note without text says so', async () => {
+test('[NOTE-001] a note without text is refused with a message', async () => {
   await drawer().getByRole('textbox').focus()
   await page.keyboard.type('   ')
   await page.keyboard.press('Control+Enter')
@@ -86,7 +86,7 @@ test('[NOTE-001] a note without text says so', async () => {
   await page.keyboard.press('Delete')
 })
 
-test('[API-136] [PERM-039] what others write appears by itself, and only its author can delete a note, by key or button', async () => {
+test('[API-136] [PERM-039] notes of others appear by themselves, and only the author can delete a note', async () => {
   await drawer().getByRole('textbox').focus()
   await page.keyboard.type('My own')
   await page.keyboard.press('Control+Enter')
@@ -102,7 +102,7 @@ test('[API-136] [PERM-039] what others write appears by itself, and only its aut
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Backspace')
   await page.locator('[role=dialog]').getByText('This cannot be undone.').waitFor()
-  // What goes is in sight.
+  // The focused item is visible.
   await page
     .locator('[role=dialog]')
     .getByText(/^“.+”$/)
@@ -112,14 +112,14 @@ test('[API-136] [PERM-039] what others write appears by itself, and only its aut
   await expect.poll(() => notes().count()).toBe(1)
 })
 
-test('[API-137] [API-138] an error shows an alert and stops the refresh, until it is asked for again', async () => {
+test('[API-137] [API-138] an error shows an alert and stops the polling until somebody retries', async () => {
   let asked = 0
   await page.route('**/api/notes/entity/**', (route) => {
     asked++
     return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' })
   })
   await drawer().getByRole('alert').getByText('The notes could not be refreshed.').waitFor()
-  // What it shows stays, and it was asked once: the unit test of the refresh tells that it stays at that.
+  // The notes stay, and one read was made: the unit test of the refresh covers that no more follow.
   expect([asked, await notes().count()]).toEqual([1, 1])
   await page.unroute('**/api/notes/entity/**')
   await drawer().getByRole('button', { name: 'Try again' }).click()
@@ -143,7 +143,7 @@ test('[SCR-070] [SCR-071] without entity_type it goes back and says so', async (
   expect(await drawer().count()).toBe(0)
 })
 
-test('notes of an invoice are written from its row, at 1024 x 768 too, and follow the record that is opened next', async () => {
+test('notes of an invoice are written from its row, and follow the record that is opened next', async () => {
   const small = await openSignedIn(portal, undefined, { width: 1024, height: 768, theme: 'dark', path: '/invoices' })
   page = small
   await page.locator('[role=grid]:focus').waitFor()
@@ -202,7 +202,7 @@ test.each([
   expect(rows[0]?.count).toBe(1)
 })
 
-test('a row loses its mark with its last note, and has one for what others write, as soon as the list is read again', async () => {
+test('the mark of a row follows its notes, own and others’, when the list refreshes', async () => {
   await follow(page, '/employers')
   const marked = page.locator('.grid-noted')
   await marked.waitFor()
@@ -227,7 +227,7 @@ test('a row loses its mark with its last note, and has one for what others write
   expect(await marked.count()).toBe(1)
 })
 
-test('[API-136] reading the notes again takes neither the keyboard nor what is selected, in the field or in the list', async () => {
+test('[API-136] a refresh of the notes takes neither the focus nor a selection, in the field or the list', async () => {
   await follow(page, '/employees')
   await page.locator('[role=grid]:focus').waitFor()
   await page.locator('[role=row][id]').first().waitFor()
@@ -263,13 +263,17 @@ test('[API-136] reading the notes again takes neither the keyboard nor what is s
   expect(await now()).toEqual(there)
 })
 
-test('[CONST-013] a session that is left with notes open ends as any other, and the notes are there again after it', async () => {
+test('[CONST-013] a session left with open notes ends as usual, and the notes are shown again after sign-in', async () => {
   const token = (await page.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
-  const ofToken = digest(token)
-  const own = portal.db.updateTable('sessions').where('token_hash', '=', ofToken)
+  const tokenDigest = digest(token)
+  const own = portal.db.updateTable('sessions').where('token_hash', '=', tokenDigest)
   const active = async () =>
     (
-      await portal.db.selectFrom('sessions').select('last_active_at').where('token_hash', '=', ofToken).executeTakeFirstOrThrow()
+      await portal.db
+        .selectFrom('sessions')
+        .select('last_active_at')
+        .where('token_hash', '=', tokenDigest)
+        .executeTakeFirstOrThrow()
     ).last_active_at.getTime()
   const ago = new Date(Date.now() - 300_000)
   await own.set({ last_active_at: ago }).execute()
@@ -283,7 +287,7 @@ test('[CONST-013] a session that is left with notes open ends as any other, and 
   expect(problemsOf(page)).toEqual([])
 })
 
-test('typing runs on into no field of the sign-in when the session ends, and the draft is there unaltered after it', async () => {
+test('typing when the session ends reaches no field of the sign-in, and the draft survives', async () => {
   const write = drawer().getByRole('textbox')
   await write.fill('')
   await page.keyboard.type('A long note that I am writing right now')
@@ -309,7 +313,7 @@ test('typing runs on into no field of the sign-in when the session ends, and the
   await write.fill('')
 })
 
-test('[SCR-069] a link titles the notes of its record until the record itself is known', async () => {
+test('[SCR-069] a link shows the title of its record in the notes until the record has loaded', async () => {
   const { id } = await portal.db.selectFrom('invoices').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   await ofAnother('Asked for a copy.', { entity: 'invoice', id })
   let release = () => {}
@@ -321,7 +325,7 @@ test('[SCR-069] a link titles the notes of its record until the record itself is
     await held
     await route.continue()
   })
-  // Records that were read before have their names at once.
+  // Records read before have their names at once.
   await page.goto('/employees')
   await page.locator('[role=row][id]').first().waitFor()
   const query = new URLSearchParams({ entity_type: 'invoice', entity_id: String(id), title: 'June invoice of Harbor' })

@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 const list = () => page.getByRole('grid', { name: 'Onboarding' })
-/** The text of the row that the keys are on. */
+/** The text of the focused row. */
 const current = () =>
   list().evaluate((grid) => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '')
 const row = (title: string) => list().getByRole('row').filter({ hasText: title })
 
-/** Leads the keys to a step. */
+/** Moves the focus to a step. */
 async function goTo(title: string): Promise<void> {
-  // A list stands before its rows: counted early, there is nowhere to go.
+  // The list is rendered before its rows: counted too early, it has no steps.
   await row(title).first().waitFor()
   await list().focus()
   await page.keyboard.press('Control+Home')
@@ -41,7 +41,7 @@ async function goTo(title: string): Promise<void> {
   await expect.poll(async () => (await current()).startsWith(title)).toBe(true)
 }
 
-test('the checklist of a new employer says what is missing, and each step is one Enter away', async () => {
+test('the checklist of a new employer shows what is missing, and each step is one Enter away', async () => {
   await row('Pay group').getByText('No pay periods, no invoices.').waitFor()
   await row('Active').getByText('Missing').waitFor()
   await shot(page, 'onboarding-light')
@@ -50,15 +50,15 @@ test('the checklist of a new employer says what is missing, and each step is one
   await page.keyboard.press('Enter')
   await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)
-  // Leaving leads back to the step, which has the keyboard.
+  // Leaving returns to the step, which has the focus.
   await page.keyboard.press('Escape')
   await row('Customer success manager').waitFor()
   await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
   expect(await current()).toMatch(/^Pay group/)
-  // Also where there is little room, each step says what is missing.
+  // In a narrow window, too, each step shows what is missing.
   await page.setViewportSize({ width: 1024, height: 768 })
-  const told = row('Pay group').getByText('No pay periods, no invoices.')
-  await expect.poll(() => told.evaluate((text) => text.checkVisibility() && text.scrollWidth <= text.clientWidth)).toBe(true)
+  const notice = row('Pay group').getByText('No pay periods, no invoices.')
+  await expect.poll(() => notice.evaluate((text) => text.checkVisibility() && text.scrollWidth <= text.clientWidth)).toBe(true)
   await shot(page, 'onboarding-light-1024')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -66,7 +66,7 @@ test('the checklist of a new employer says what is missing, and each step is one
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a step is gone back to, also in a page whose list came late', async () => {
+test('Back returns to a step, also on a page whose list loaded late', async () => {
   let go = () => {}
   const late = new Promise<void>((resolve) => {
     go = resolve
@@ -76,7 +76,7 @@ test('a step is gone back to, also in a page whose list came late', async () => 
     await route.continue()
   })
   await page.goto(`${portal.origin}/employers/${employer.id}?tab=onboarding`)
-  // What watches the keys does once the frame is drawn.
+  // The key handler is attached once the frame is rendered.
   await page.getByRole('navigation').first().waitFor()
   await page.waitForTimeout(300)
   go()
@@ -88,7 +88,7 @@ test('a step is gone back to, also in a page whose list came late', async () => 
   await page.unroute('**/assets/companies-list-*.js')
 })
 
-test('a step leads to the field that it is about, in a form that knows whose it is', async () => {
+test('a step opens the field that it is about, in a form that knows its owner', async () => {
   for (const [step, field, address] of [
     ['LMS configuration', '[data-field=payment_method]', `/employers/${employer.id}/configuration`],
     ['Integrations folder', '[data-field=integrations_folder]', `/organizations/${employer.organization_id}/configuration`],
@@ -104,7 +104,7 @@ test('a step leads to the field that it is about, in a form that knows whose it 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Set customer success manager/ }).waitFor()
   await page.getByRole('combobox', { name: 'Customer success manager' }).and(page.locator(':focus')).waitFor()
-  // Of its names first, then of the form.
+  // First to its names, then to the form.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -122,13 +122,13 @@ test('a step leads to the field that it is about, in a form that knows whose it 
     .where('id', '=', employer.organization_id)
     .executeTakeFirstOrThrow()
   await expect.poll(() => page.getByLabel('Organization', { exact: true }).inputValue()).toBe(name)
-  // What the step knows already is not asked first.
+  // A parameter that the step already has is not asked for.
   await page.getByLabel('Username', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   expect(problemsOf(page)).toEqual([])
 })
 
-test('the checklist is found by its name, and a step of a file mapping chooses its kind', async () => {
+test('the checklist is found by its name, and the step for a file mapping preselects its kind', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   await follow(page, `/employers/${employer.id}`)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
@@ -138,7 +138,7 @@ test('the checklist is found by its name, and a step of a file mapping chooses i
   await list().waitFor({ state: 'detached' })
   await page.keyboard.press('s')
   await list().waitFor()
-  // Its number would be the tenth: the key that leads to it leads into it.
+  // It would be the tenth tab, without a digit: its key opens it and focuses the list.
   await page.keyboard.press('s')
   await list().and(page.locator(':focus')).waitFor()
   for (const [step, kind] of [
@@ -156,7 +156,7 @@ test('the checklist is found by its name, and a step of a file mapping chooses i
   expect(problemsOf(page)).toEqual([])
 })
 
-test('where nobody has made a configuration nothing is said to be inherited', async () => {
+test('without any configuration nothing is shown as inherited', async () => {
   const { rows } = await sql<{ id: number; name: string }>`with organization as (
       insert into organizations (name, lookup_name, brand, source_code, status)
       values ('Bare Harbor', 'bare-harbor', 'DAYLINE', 'BARE', 'ACTIVE') returning id)
@@ -178,11 +178,11 @@ test('where nobody has made a configuration nothing is said to be inherited', as
   ])
 })
 
-test('what a step makes leads back to the checklist, on the step after it', async () => {
+test('a completed step returns to the checklist, on the step after it', async () => {
   const address = `/employers/${employer.id}?tab=onboarding`
   await page.goto(`${portal.origin}${address}`)
-  /** The step has been taken: the checklist says so, and the keyboard is on the one below. */
-  const goesOn = async (step: string, after: string) => {
+  /** The step is complete: the checklist says so, and the next one has the focus. */
+  const expectNextStep = async (step: string, after: string) => {
     await row(step).getByText('Done').waitFor()
     await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
     await expect.poll(async () => (await current()).startsWith(after)).toBe(true)
@@ -196,7 +196,7 @@ test('what a step makes leads back to the checklist, on the step after it', asyn
   await page.getByRole('button', { name: 'Make one' }).click()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Created fresh_fields')
-  await goesOn('SFTP user', 'Data e-mail')
+  await expectNextStep('SFTP user', 'Data e-mail')
 
   await goTo('Pay group')
   await page.keyboard.press('Enter')
@@ -213,7 +213,7 @@ test('what a step makes leads back to the checklist, on the step after it', asyn
   ] as const)
     await page.getByLabel(label, { exact: true }).fill(value)
   await page.keyboard.press('Control+Enter')
-  await goesOn('Pay group', 'Billing account')
+  await expectNextStep('Pay group', 'Billing account')
 
   await goTo('Employee file mapping')
   await page.keyboard.press('Enter')
@@ -229,6 +229,6 @@ test('what a step makes leads back to the checklist, on the step after it', asyn
   })
   await expect.poll(() => page.getByLabel('Column header, column 3', { exact: true }).inputValue()).toBe('State')
   await page.keyboard.press('Control+Enter')
-  await goesOn('Employee file mapping', 'Timekeeping file mapping')
+  await expectNextStep('Employee file mapping', 'Timekeeping file mapping')
   expect(problemsOf(page)).toEqual([])
 })

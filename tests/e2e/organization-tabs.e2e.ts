@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 const detail = () => page.locator('[data-region=detail]')
-/** Rows that have come: until then boxes stand in their places. */
+/** Loaded rows: until then placeholders are shown. */
 const rows = () => detail().locator('.grid-row[id]')
 const tab = async (name: string) => {
   await detail().getByRole('tab', { name }).click()
   await detail().getByRole('tab', { name, selected: true }).waitFor()
 }
-/** Types into fields one after the other, by Tab. */
+/** Types into consecutive fields with Tab. */
 async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     for (let tabs = 0; tabs < 9 && !(await isIn(label)); tabs += 1) await page.keyboard.press('Tab')
@@ -40,7 +40,7 @@ const isIn = async (label: string): Promise<boolean> =>
     .and(page.locator(':focus'))
     .count()) > 0
 
-test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerprint, and removed', async () => {
+test('[SCR-024] [VAL-012] the encryption key is set by keyboard, shown by its fingerprint, and removed', async () => {
   await tab('Encryption')
   await detail()
     .getByText('No encryption key, or none that you have access to. Without one EWA files are not encrypted.')
@@ -73,7 +73,7 @@ test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerp
     .waitFor()
 })
 
-test('[SCR-025] [DEM-002] [DEM-004] [DEM-005] import emails of both kinds are asked for, with what is wrong', async () => {
+test('[SCR-025] [DEM-002] [DEM-004] [DEM-005] import emails of both kinds are required, with validation messages', async () => {
   await tab('Import Emails')
   await detail().locator('.tab-list [role=grid]').waitFor()
   await page.keyboard.press('i')
@@ -92,7 +92,7 @@ test('[SCR-025] [DEM-002] [DEM-004] [DEM-005] import emails of both kinds are as
   expect(await rows().filter({ hasText: 'ridge.example' }).count()).toBe(0)
 })
 
-test('[SCR-025] [ERR-039] import emails are added, and one is deleted and comes back', async () => {
+test('[SCR-025] [ERR-039] import emails are added, and one is deleted and restored', async () => {
   await page.keyboard.press('Control+a')
   await page.keyboard.type('two@ridge.example')
   await failAt(page, '**/api/data-emails*', 'POST')
@@ -113,7 +113,7 @@ test('[SCR-025] [ERR-039] import emails are added, and one is deleted and comes 
   await expect.poll(() => own.count()).toBe(1)
 })
 
-test('[SCR-026] [ITG-003] [ITG-005] integrations in their tab: one is added by keys, gets a vendor that is undone, and is deleted', async () => {
+test('[SCR-026] [ITG-003] [ITG-005] integrations are added by keyboard, get a vendor, which is undone, and are deleted', async () => {
   await sql`delete from integrations where organization_id = ${organizationId}`.execute(portal.db)
   await tab('Integrations')
   await detail().getByText('No integration, or none that you have access to.').waitFor()
@@ -152,7 +152,7 @@ test('[SCR-026] [ITG-003] [ITG-005] integrations in their tab: one is added by k
   await detail().getByText('No integration, or none that you have access to.').waitFor()
 })
 
-test('[SCR-031] the integrations of an employer in its tab, which begins with those of its organization', async () => {
+test('[SCR-031] the integrations of an employer in its tab, starting with those of its organization', async () => {
   const { rows: found } = await sql<{ id: number }>`
     select id from employers where organization_id = ${organizationId} order by id limit 1`.execute(portal.db)
   const employerPage = await openSignedIn(portal, undefined, {
@@ -178,7 +178,7 @@ test('[SCR-031] the integrations of an employer in its tab, which begins with th
   await employerPage.context().close()
 })
 
-test('[SCR-035] the mails about an employer in the tab Communications: one that failed is sent again', async () => {
+test('[SCR-035] e-mails about an employer are in the tab Communications: a failed one is sent again', async () => {
   const { rows: found } = await sql<{ id: number }>`
     select id from employers where organization_id = ${organizationId} order by id limit 1`.execute(portal.db)
   await sql`update outbox set attempts = 8 where recipient = 'two@ridge.example'`.execute(portal.db)
@@ -200,7 +200,7 @@ test('[SCR-035] the mails about an employer in the tab Communications: one that 
   await employerPage.context().close()
 })
 
-test('[SCR-027] [ENT-124] [ERR-046] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
+test('[SCR-027] [ENT-124] [ERR-046] billing accounts: one is added by keyboard for one employer, edited and deleted', async () => {
   await tab('Billing Accounts')
   await rows().first().waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])

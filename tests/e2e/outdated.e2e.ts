@@ -11,11 +11,11 @@ let copy: string
 let portal: Portal & { leave: () => Promise<void> }
 let page: Page
 
-/** The identity of the build that the copy has. */
+/** The build id of the copy. */
 const built = async (): Promise<string> =>
   (JSON.parse(await readFile(join(copy, 'dist/version.json'), 'utf8')) as { version: string }).version
 
-/** Builds the copy as it is now. */
+/** Builds the current state of the copy. */
 async function build(): Promise<string> {
   execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'], {
     cwd: copy,
@@ -26,7 +26,7 @@ async function build(): Promise<string> {
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'admin-portal-copy-'))
-  // With the build that every browser test has: the first of the two.
+  // The build that every browser test uses: the first of the two.
   for (const name of [
     'dist',
     'src',
@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(copy, { recursive: true, force: true })
 })
 
-test('[SCR-075] a second build takes the place of the first: whoever has the old one is told to log in again', async () => {
+test('[SCR-075] a new build is deployed: people with the old one are asked to log in again', async () => {
   const first = await built()
   page = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees?q=an' })
   await page.getByRole('grid').waitFor()
@@ -67,20 +67,20 @@ test('[SCR-075] a second build takes the place of the first: whoever has the old
   await page.getByText(/Please log in again/).waitFor()
   expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
   await page.evaluate(() => sessionStorage.setItem('admin-portal.draft.of-a-form', 'typed'))
-  // It cannot be closed, and keeps the keyboard.
+  // It cannot be closed, and keeps the focus.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   expect(await page.getByRole('combobox').count()).toBe(0)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
-  // It is the new build that asks for the sign-in.
+  // The new build shows the sign-in.
   expect(await page.locator('meta[name=version]').getAttribute('content')).toBe(second)
-  // It was not the person who left: place and drafts are there once they are back.
+  // The person did not sign out: place and drafts are restored after the sign-in.
   expect(page.url()).toBe(`${portal.origin}/employees?q=an`)
   expect(await page.evaluate(() => sessionStorage.getItem('admin-portal.draft.of-a-form'))).toBe('typed')
 })
 
-test('no build has a source map in what is served', async () => {
+test('no build serves a source map', async () => {
   const served = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
   const scripts = served.filter((address) => address.endsWith('.js') && address.includes('/assets/'))
   expect(scripts.length).toBeGreaterThan(2)

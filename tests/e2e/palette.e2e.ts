@@ -8,7 +8,7 @@ import { demoPerson } from '#tests/support/sign-in.ts'
 let portal: Portal
 let page: Page
 let employee: { id: number; first_name: string; last_name: string; employee_code: string; email: string | null }
-/** Somebody far below what the list has loaded: only the server knows them. */
+/** An employee far below the loaded rows of the list: only the server knows them. */
 let stranger: number
 
 beforeAll(async () => {
@@ -55,13 +55,13 @@ async function open(typed = ''): Promise<void> {
   if (typed) await page.keyboard.type(typed)
 }
 
-/** Waits until the answers to what is typed are there. */
+/** Waits for the answers to the current input. */
 async function settled(): Promise<void> {
   await page.waitForTimeout(200)
   await page.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
 }
 
-test('[CARD-007] an id typed opens that employee with one Enter', async () => {
+test('[CARD-007] a typed id opens that employee with one Enter', async () => {
   await open(String(employee.id))
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/employees/${employee.id}*`)
@@ -69,7 +69,7 @@ test('[CARD-007] an id typed opens that employee with one Enter', async () => {
   expect(await page.locator('[role=dialog]').count()).toBe(0)
 })
 
-test('[CARD-007] an id that is typed in full stands alone', async () => {
+test('[CARD-007] a complete id is the only result', async () => {
   await open(String(employee.id))
   await settled()
   expect(await titles()).toEqual([`${employee.first_name} ${employee.last_name}`])
@@ -77,17 +77,17 @@ test('[CARD-007] an id that is typed in full stands alone', async () => {
   expect(await options().count()).toBe(1)
 })
 
-test('[CARD-007] a pasted link of the portal counts as the id', async () => {
+test('[CARD-007] a pasted link of the portal counts as its id', async () => {
   await open()
   await page.keyboard.insertText(`${portal.origin}/employees/${employee.id}?tab=history`)
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/employees/${employee.id}*`)
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
-  // The tab that it names, too.
+  // The tab of the link, too.
   expect(new URL(page.url()).searchParams.get('tab')).toBe('history')
 })
 
-test('[CARD-007] an id that nobody has is asked for once more on Enter, and the answer is said', async () => {
+test('[CARD-007] an unknown id is looked up once more on Enter, and the answer is shown', async () => {
   await open('999999999999')
   await settled()
   expect(await titles()).toEqual(['Open employee 999999999999'])
@@ -96,7 +96,7 @@ test('[CARD-007] an id that nobody has is asked for once more on Enter, and the 
   expect(new URL(page.url()).pathname).toBe('/employees')
 })
 
-test('[CARD-003, CARD-007] an employee is found by name in any order, e-mail and code', async () => {
+test('[CARD-003, CARD-007] an employee is found by name in any order, by e-mail and by code', async () => {
   for (const typed of [`${employee.last_name} ${employee.first_name}`, employee.email as string, employee.employee_code]) {
     await open(typed)
     await settled()
@@ -106,7 +106,7 @@ test('[CARD-003, CARD-007] an employee is found by name in any order, e-mail and
   }
 })
 
-test('[CARD-003] a misspelled name finds similar ones, in the palette and in the list, highlighted by neither', async () => {
+test('[CARD-003] a misspelled name finds similar ones in palette and list, neither of which highlights any', async () => {
   const { id } = await portal.db.selectFrom('employees').select('id').orderBy('id').offset(1_600).executeTakeFirstOrThrow()
   const name = { first_name: 'Guillermina', last_name: 'Fitzwilliam' }
   await portal.db.updateTable('employees').set(name).where('id', '=', id).execute()
@@ -127,7 +127,7 @@ test('[CARD-003] a misspelled name finds similar ones, in the palette and in the
   await page.getByRole('heading', { name: 'Guillermina Fitzwilliam' }).waitFor()
 })
 
-test('[CARD-003] the palette opens from inside a field, and the focus goes back there', async () => {
+test('[CARD-003] the palette opens from inside a field, and returns the focus there', async () => {
   const search = page.locator('main input, [data-region=work] input').first()
   await search.focus()
   const before = await search.evaluate((element) => element === document.activeElement)
@@ -144,7 +144,7 @@ test('no keystroke is lost while answers arrive, and a late answer never replace
     const q = new URL(route.request().url()).searchParams.get('q')
     if (q === null) return route.continue()
     asked.push(q)
-    // The first answers take the longest: they come after those of what was typed later.
+    // The first answers take longest: they arrive after those of later input.
     await new Promise((done) => setTimeout(done, 900 - asked.length * 250))
     await route.continue().catch(() => undefined)
     answered++
@@ -167,14 +167,14 @@ test('no keystroke is lost while answers arrive, and a late answer never replace
   expect(await field().inputValue()).toBe(name)
 })
 
-test('a sign that AltGr makes waits its turn as letters do', async () => {
+test('an AltGr character is queued like letters', async () => {
   await page.locator('[role=grid]').focus()
   await page.evaluate(() => {
     const press = (key: string, more: KeyboardEventInit = {}) =>
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
     press('k', { ctrlKey: true })
     press('a')
-    // Windows tells Ctrl and Alt along with it, a Mac Alt.
+    // Windows reports Ctrl and Alt with it, a Mac Alt.
     press('@', { ctrlKey: true, altKey: true, modifierAltGraph: true })
     press('b')
     press('€', { altKey: true, modifierAltGraph: true })
@@ -183,7 +183,7 @@ test('a sign that AltGr makes waits its turn as letters do', async () => {
   await expect.poll(() => field().inputValue()).toBe('a@b€c')
 })
 
-test('Enter waits for the answer to what is typed, and then acts on it', async () => {
+test('Enter waits for the answer to the current input, and then acts on it', async () => {
   await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
     await new Promise((done) => setTimeout(done, 400))
     await route.continue().catch(() => undefined)
@@ -196,7 +196,7 @@ test('Enter waits for the answer to what is typed, and then acts on it', async (
   expect(new URL(page.url()).pathname).toBe(`/employees/${stranger}`)
 })
 
-test('[CARD-007] Enter on the id of somebody in the list waits for no answer', async () => {
+test('[CARD-007] Enter on the id of an employee in the list waits for no answer', async () => {
   await page.route('**/api/**', async (route) => {
     if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 60_000))
     await route.continue().catch(() => undefined)
@@ -207,7 +207,7 @@ test('[CARD-007] Enter on the id of somebody in the list waits for no answer', a
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
 })
 
-test('[CARD-007] an id on its way is not asked for; the whole one is', async () => {
+test('[CARD-007] a partial id is not looked up; the complete one is', async () => {
   const asked: string[] = []
   page.on('request', (request) => {
     const ids = new URL(request.url()).searchParams.get('ids')
@@ -219,7 +219,7 @@ test('[CARD-007] an id on its way is not asked for; the whole one is', async () 
   expect(new Set(asked)).toEqual(new Set([`${stranger}`]))
 })
 
-test('Enter pressed before the palette itself has arrived acts on what was typed', async () => {
+test('Enter pressed before the palette has loaded acts on the typed text', async () => {
   const held: (() => void)[] = []
   let free = false
   await page.route('**/assets/everything-*.js', async (route) => {
@@ -242,7 +242,7 @@ test('Enter pressed before the palette itself has arrived acts on what was typed
   expect(await page.locator('[role=dialog]').count()).toBe(0)
 })
 
-test('a closed palette stays drawn, but nobody sees, reaches or hears it', async () => {
+test('a closed palette stays rendered, but is invisible, unreachable and silent', async () => {
   await open('pause')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
@@ -262,7 +262,7 @@ test('a closed palette stays drawn, but nobody sees, reaches or hears it', async
   expect(await options().count()).toBeLessThanOrEqual(12)
 })
 
-test('a press of the mouse beside the palette closes it, and the list has the keyboard', async () => {
+test('a click outside of the palette closes it, and the list has the focus', async () => {
   for (const button of ['left', 'right'] as const) {
     await open('pause')
     await page.mouse.click(200, 700, { button })
@@ -273,7 +273,7 @@ test('a press of the mouse beside the palette closes it, and the list has the ke
   }
 })
 
-test('the letters typed are marked where they stand', async () => {
+test('matching letters are highlighted', async () => {
   await open(employee.last_name)
   await settled()
   const marked = await page.evaluate(() =>
@@ -285,8 +285,8 @@ test('the letters typed are marked where they stand', async () => {
   expect(new Set(marked)).toEqual(new Set([employee.last_name.toLowerCase()]))
 })
 
-test('Escape after Enter takes the Enter back; other keys wait until it has happened', async () => {
-  // Nothing is known of whom earlier tests have opened.
+test('Escape after Enter cancels the Enter; other keys wait until it has happened', async () => {
+  // Employees opened by earlier tests are forgotten.
   await page.goto('/employees')
   await page.locator('[role=grid]:focus').waitFor()
   await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
@@ -307,7 +307,7 @@ test('Escape after Enter takes the Enter back; other keys wait until it has happ
   expect(new URL(page.url()).pathname).toBe(`/employees/${stranger}`)
 })
 
-test('a search that fails says so in an alert, and Enter does nothing it was not asked for', async () => {
+test('a failed search shows an alert, and Enter does nothing unasked', async () => {
   await page.route('**/api/search?*', (route) => route.abort())
   await open('zzyzzx')
   await page.keyboard.press('Enter')
@@ -316,7 +316,7 @@ test('a search that fails says so in an alert, and Enter does nothing it was not
   expect(await titles()).toContain('Records could not be searched')
 })
 
-test('Enter, Tab and the arrows belong to the input method while it composes', async () => {
+test('Enter, Tab and the arrows belong to an active input method', async () => {
   await open('pa')
   await settled()
   const before = await active().textContent()
@@ -332,7 +332,7 @@ test('Enter, Tab and the arrows belong to the input method while it composes', a
   expect(await page.locator('[role=dialog]').count()).toBe(1)
 })
 
-test('[CARD-006] Backspace on an empty field drops the chip; Esc clears the text, then closes', async () => {
+test('[CARD-006] Backspace on an empty field removes the chip; Esc clears the text, then closes', async () => {
   await page.locator('[role=grid]').focus()
   await page.keyboard.press('ArrowDown')
   await open()
@@ -347,7 +347,7 @@ test('[CARD-006] Backspace on an empty field drops the chip; Esc clears the text
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
 })
 
-test('[CARD-005, CARD-006] a command without a selection asks which one, and Backspace goes back', async () => {
+test('[CARD-005, CARD-006] a command without a selection asks for a target, and Backspace goes back', async () => {
   await open()
   await page.keyboard.press('Backspace')
   await page.keyboard.type('>pause employee')
@@ -364,7 +364,7 @@ test('[CARD-005, CARD-006] a command without a selection asks which one, and Bac
   expect(await page.locator('[role=dialog]').textContent()).toContain(`${employee.first_name} ${employee.last_name}`)
 })
 
-test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it was typed', async () => {
+test('[CARD-006] Escape and Backspace return to the typed text and its target', async () => {
   await page.locator('[role=grid]').focus()
   await page.keyboard.press('ArrowDown')
   const name = `${employee.first_name} ${employee.last_name}`
@@ -375,11 +375,11 @@ test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
   await page.keyboard.press('Escape')
-  // Not the row under the cursor of the list, which is somebody else.
+  // Not the row under the cursor of the list, which is another employee.
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   expect(await field().inputValue()).toBe(typed)
   await expect.poll(row).toBe(`Pause employee: ${name}`)
-  // The next letter takes its place; Escape closes, since nothing new was typed.
+  // The next letter replaces it; Escape closes, since nothing new was typed.
   await page.keyboard.type('>pause employee')
   expect(await field().inputValue()).toBe('>pause employee')
   await page.keyboard.press('Backspace')
@@ -397,11 +397,11 @@ test('[CARD-006] Escape and Backspace lead back to what was typed, about whom it
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
 })
 
-test('[CARD-006] after Escape the highlight is on the row that was chosen, and Ctrl+K begins anew', async () => {
+test('[CARD-006] after Escape the highlight is on the chosen row, and Ctrl+K starts afresh', async () => {
   const row = () => active().locator('[id$="-title"]').textContent()
   await open('pause chen')
   await settled()
-  // Of several that match equally well none has the highlight, unless one was opened lately: the first key gives it to the first row then.
+  // Of several equal matches none is highlighted, unless one was opened lately: then the first key highlights the first row.
   const at = await page
     .locator('[role=option]')
     .evaluateAll((all) => all.findIndex((each) => each.getAttribute('aria-selected') === 'true'))
@@ -415,7 +415,7 @@ test('[CARD-006] after Escape the highlight is on the row that was chosen, and C
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await expect.poll(row).toBe(chosen)
-  // Whoever begins anew types into the palette, and not into the list behind it, where letters are keys of its row.
+  // After a restart, typing goes to the palette, and not to the list behind it, where letters are keys of its row.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('pause zephyr')
   expect(await field().inputValue()).toBe('pause zephyr')
@@ -424,7 +424,7 @@ test('[CARD-006] after Escape the highlight is on the row that was chosen, and C
   expect(await field().inputValue()).toBe('pay')
 })
 
-test('[CARD-003] Ctrl+K over a form or the actions on a row begins anew, and closes only what it has just opened (D517)', async () => {
+test('[CARD-003] Ctrl+K over a form or row actions starts afresh, and closes only what it has opened (D517)', async () => {
   await page.keyboard.press('a')
   await page.getByRole('option', { name: /^Pause employee/ }).waitFor()
   await page.keyboard.press('Control+k')
@@ -434,7 +434,7 @@ test('[CARD-003] Ctrl+K over a form or the actions on a row begins anew, and clo
   const form = page.getByRole('dialog', { name: 'Pause employee' })
   await form.getByLabel('Reason').waitFor()
   await page.keyboard.type('Leave of absence')
-  // An id that is read off in the middle of it.
+  // An id that is needed while the form is open.
   await page.keyboard.press('Control+k')
   await page.keyboard.type(`id ${employee.id}`)
   await settled()
@@ -448,7 +448,7 @@ test('[CARD-003] Ctrl+K over a form or the actions on a row begins anew, and clo
   expect(await form.getByLabel('Reason').inputValue()).toBe('Leave of absence')
 })
 
-test('[CARD-003] ids that were typed on one line are looked up by Enter', async () => {
+test('[CARD-003] ids typed on one line are looked up by Enter', async () => {
   await open(`${employee.id} ${stranger}`)
   await page.getByText('Press Enter to look up these ids.').first().waitFor()
   expect(await page.getByText('0 results').count()).toBe(0)
@@ -457,7 +457,7 @@ test('[CARD-003] ids that were typed on one line are looked up by Enter', async 
   expect(await page.locator('[role=dialog] textarea').inputValue()).toBe(`${employee.id} ${stranger}`)
 })
 
-test('[CARD-003] what people ask on the phone leads somewhere', async () => {
+test('[CARD-003] typical questions from the phone find something', async () => {
   const { internal_name: name } = await portal.db
     .selectFrom('employers')
     .select('internal_name')
@@ -485,7 +485,7 @@ test('[CARD-003] what people ask on the phone leads somewhere', async () => {
     [`config of ${name}`, `Show Configurations of employer: ${name}`],
     ['overdue > 500', 'Show overdue invoices · Outstanding over $500.00'],
     ['undo pause', 'Undo the last action'],
-    // Also where the invoice is known by then.
+    // Also once the invoice is known.
     [`INV-${billed.id}`, `INV-${billed.id}`],
     [`suggest write-off ${billed.id}`, `Suggest write-offs: INV-${billed.id}`],
     [`Somebody <${employee.email}>`, `${employee.first_name} ${employee.last_name}`],
@@ -498,7 +498,7 @@ test('[CARD-003] what people ask on the phone leads somewhere', async () => {
   expect(new URL(page.url()).searchParams.get('status_value')).toBe('OVERDUE')
 })
 
-test('[CARD-005] a command without a selection offers what there is to do, from wherever one is', async () => {
+test('[CARD-005] a command without a selection lists possible targets, from any page', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/dashboard' })
   const pending = await portal.db
     .selectFrom('write_offs')
@@ -515,7 +515,7 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
   await page.keyboard.press('Enter')
   const which = page.getByRole('combobox', { name: 'Approve write-off: which write-off?' })
   await which.waitFor()
-  // A list that does not come says so, and Enter asks for it again.
+  // A list that fails to load says so, and Enter retries.
   await page.getByRole('option', { name: 'Write-offs could not be searched' }).waitFor()
   await page.unroute(list)
   await page.keyboard.press('ArrowDown')
@@ -525,7 +525,7 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
     .nth(pending.length - 1)
     .waitFor()
   expect(await page.getByRole('option').count()).toBe(pending.length)
-  // The first one has the highlight: Enter asks about it, as it was told, without reading it again.
+  // The first one is highlighted: Enter uses the listed data, without another read.
   await page.locator('[role=dialog] [role=option][aria-selected=true][data-position="0"]').waitFor()
   const read: string[] = []
   page.on('request', (request) => /write-offs\/\d+$/.test(request.url()) && read.push(request.url()))
@@ -536,7 +536,7 @@ test('[CARD-005] a command without a selection offers what there is to do, from 
   await page.context().close()
 })
 
-test('[CARD-005] a command without a selection offers what it can be done to, also of people', async () => {
+test('[CARD-005] a command without a selection lists possible targets, people too', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/dashboard' })
   await page.keyboard.press('Control+k')
   await page.keyboard.type('>resume employee')
@@ -554,7 +554,7 @@ test('[CARD-005] a command without a selection offers what it can be done to, al
   await page.context().close()
 })
 
-test('what is done to one thing at a time says so over several, and offers those that are selected first', async () => {
+test('a command for single records says so over several, and lists the selected ones first', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/repayments' })
   await page.getByRole('row').nth(3).waitFor()
   for (const key of ['x', 'ArrowDown', 'ArrowDown', 'x', 'p']) await page.keyboard.press(key)
@@ -563,7 +563,7 @@ test('what is done to one thing at a time says so over several, and offers those
   await page.context().close()
 })
 
-test('[CARD-006] Tab on a thing makes it the chip, with its commands first', async () => {
+test('[CARD-006] Tab on a record makes it the chip, with its commands first', async () => {
   await open(String(employee.id))
   await settled()
   await page.keyboard.press('Tab')
@@ -573,7 +573,7 @@ test('[CARD-006] Tab on a thing makes it the chip, with its commands first', asy
   expect(await titles()).toContain('Pause employee')
 })
 
-test('a command and whom it is for are typed in one without a pause: Enter opens the form with the one who is meant', async () => {
+test('a command and its target are typed in one go: Enter opens the form for the target', async () => {
   const rows = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id', 'desc')
   const { id } = await rows.executeTakeFirstOrThrow()
   await open(`pause ${id}`)
@@ -589,7 +589,7 @@ test('a command and whom it is for are typed in one without a pause: Enter opens
   await page.waitForURL(/\/employees\?employer_type=/)
 })
 
-test('a thing may be typed before its command: an Enter waits until nothing else was found, and opens the form', async () => {
+test('a record may be typed before its command: Enter waits for results, then opens the form', async () => {
   const rows = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id', 'desc').offset(1)
   const { id } = await rows.executeTakeFirstOrThrow()
   const form = page.getByRole('dialog', { name: 'Pause employee' })
@@ -601,7 +601,7 @@ test('a thing may be typed before its command: an Enter waits until nothing else
     for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
       await page.keyboard.press('Escape')
   }
-  // What cannot be read otherwise is asked once.
+  // A text without another reading is searched once.
   const asked: (string | null)[] = []
   await page.route('**/api/search?*', (route) => {
     asked.push(new URL(route.request().url()).searchParams.get('q'))
@@ -613,7 +613,7 @@ test('a thing may be typed before its command: an Enter waits until nothing else
   expect(asked.at(-1)).toBe('nobody zzqxv')
   for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
     await page.keyboard.press('Escape')
-  // The text may be typed over while it is read once more.
+  // The text may be replaced while it is searched again.
   await open(`${id} pause`)
   await settled()
   await page.keyboard.type('d')
@@ -621,7 +621,7 @@ test('a thing may be typed before its command: an Enter waits until nothing else
   expect(await titles()).not.toContain('Pause employee')
 })
 
-test('what is short for a noun narrows to it also where letters of it are within rows that are there', async () => {
+test('an abbreviation of a noun narrows to it, though loaded rows contain its letters', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/employees' })
   const { id } = await portal.db
     .selectFrom('people')
@@ -640,7 +640,7 @@ test('what is short for a noun narrows to it also where letters of it are within
   await page.context().close()
 })
 
-test('a tab of a record is one name away, from wherever one is', async () => {
+test('a tab of a record is found by name, from anywhere', async () => {
   await open()
   await page.keyboard.type('linked accounts of emp')
   await page.getByRole('option', { name: /^Show Linked Accounts of employee/, selected: true }).waitFor()
@@ -663,7 +663,7 @@ test('[CARD-003] the first character narrows the search', async () => {
   expect((await titles()).some((title) => title.startsWith('Filter'))).toBe(false)
 })
 
-test('an empty palette has at most 12 rows, and a copied link of a command opens its form and does not run it', async () => {
+test('an empty palette has at most 12 rows; a copied command link only opens the form', async () => {
   await open()
   expect(await options().count()).toBeLessThanOrEqual(12)
   expect(await options().count()).toBeGreaterThan(0)
@@ -686,7 +686,7 @@ test('an empty palette has at most 12 rows, and a copied link of a command opens
   expect(row?.status).toBe('ACTIVE')
 })
 
-test('the field and its list say what they are', async () => {
+test('the field and its list have accessible names', async () => {
   await open('employee')
   await settled()
   const input = field()
@@ -697,7 +697,7 @@ test('the field and its list say what they are', async () => {
   expect(await input.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'))
   const count = await options().count()
   expect(await options().last().getAttribute('aria-posinset')).toBe(String(count))
-  // Rows far below are drawn when somebody moves there; all of them are counted.
+  // Rows far below are rendered on scrolling; all of them are counted.
   const all = Number(await options().first().getAttribute('aria-setsize'))
   expect(all).toBeGreaterThanOrEqual(count)
   await page.keyboard.press('Control+End')
@@ -721,7 +721,7 @@ test.each(['light', 'dark'] as const)('the palette has no accessibility violatio
   await other.context().close()
 })
 
-test('the palette works on a slow machine: every letter arrives', async () => {
+test('every letter arrives on a slow machine', async () => {
   await slowDown(page, 4)
   try {
     await open()
@@ -734,7 +734,7 @@ test('the palette works on a slow machine: every letter arrives', async () => {
   }
 })
 
-test('[CARD-008, PERM-003] an account manager’s search never shows whom they are not connected to', async () => {
+test('[CARD-008, PERM-003] an account manager’s search never finds employees outside of their connections', async () => {
   const maya = 'maya.lindt@example.com'
   const { id: person } = demoPerson(maya)
   const { employer_id: own } = await portal.db
@@ -774,7 +774,7 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
   await other.context().close()
 })
 
-test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is gone at once, and from the browser at sign-out', async () => {
+test('[CARD-008, PERM-003] recent records that became inaccessible vanish at once, and from storage at sign-out', async () => {
   const maya = 'maya.lindt@example.com'
   const { id: person } = demoPerson(maya)
   const employees = await portal.db
@@ -802,7 +802,7 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.keyboard.press('Control+k')
   await recent.filter({ hasText: named(taken) }).waitFor()
   const stored = () => other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
-  // Who was looked at stands in the browser by id alone.
+  // Recent records are stored by id only.
   expect(await stored()).not.toContain(taken.last_name)
   await other.keyboard.press('Escape')
   await portal.db
@@ -813,7 +813,7 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.keyboard.press('Control+k')
   await recent.filter({ hasText: named(taken) }).waitFor({ state: 'detached' })
   expect((await recent.allTextContents()).includes(named(kept))).toBe(true)
-  // Others change what was opened: its state is as of now, too.
+  // A recent record is changed by somebody else: its current state is shown.
   await other.keyboard.press('Escape')
   const { status } = await portal.db.selectFrom('employees').select('status').where('id', '=', kept.id).executeTakeFirstOrThrow()
   await portal.db.updateTable('employees').set({ status: 'DELETED' }).where('id', '=', kept.id).execute()
@@ -835,7 +835,7 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.context().close()
 })
 
-test('what is typed is asked of every noun in one call, and of what no index finds only where its list is open', async () => {
+test('one call searches every noun; nouns without an index are searched only in their open list', async () => {
   const asked = async (typed: string) => {
     const urls: URL[] = []
     const listen = (request: { url(): string }) => urls.push(new URL(request.url()))
@@ -854,7 +854,7 @@ test('what is typed is asked of every noun in one call, and of what no index fin
   expect(await asked('harbor')).toEqual([['/api/search', [...everywhere, 'timekeeping'].sort()]])
 })
 
-test('[CONST-003] suggestions of employers and organizations ask for 20: in one call, else one by one, by name where the API takes no q', async () => {
+test('[CONST-003] 20 suggestions of employers and organizations in one call; without q, by name, one by one', async () => {
   const asked = async (typed: string) => {
     const urls: URL[] = []
     const listen = (request: { url(): string }) => urls.push(new URL(request.url()))
@@ -869,7 +869,7 @@ test('[CONST-003] suggestions of employers and organizations ask for 20: in one 
   }
   const paths = ['/api/employers', '/api/organizations']
   expect((await asked('harb')).filter(([, , q]) => q === 'harb')).toEqual([['/api/search', '20', 'harb', null]])
-  // An API without the search, and then one that describes no `q` either, as the specification's own.
+  // An API without the search, and then one without `q`, like that of the specification.
   for (const [from, to] of [
     ['"/search"', '"/other"'],
     ['"name":"q"', '"name":"other"'],
@@ -882,13 +882,13 @@ test('[CONST-003] suggestions of employers and organizations ask for 20: in one 
     await page.reload()
     await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
     const byName = to === '"name":"other"'
-    // The first letters are asked at once, and what was typed in full last.
+    // The first letters are searched at once, and the complete text last.
     const last = (await asked('harb')).filter(([, , q, name]) => q === 'harb' || name === 'harb')
     expect(last).toEqual(paths.map((path) => [path, '20', byName ? null : 'harb', byName ? 'harb' : null]))
   }
 })
 
-test('[EMP-002] a refresh that comes before the answer to one’s own command tells of nobody who changed the record', async () => {
+test('[EMP-002] a refresh before the answer to one’s own command reports no change by somebody else', async () => {
   const someone = await employeesOf(portal)('ACTIVE')
   const { id } = someone
   await page.goto(`/employees/${id}`)
@@ -910,9 +910,9 @@ test('[EMP-002] a refresh that comes before the answer to one’s own command te
   await page.keyboard.type('Leave')
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => statusOf(portal, someone), { timeout: 60_000 }).toBe('PAUSED')
-  const told = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
+  const eventsRead = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await told
+  await eventsRead
   await page.waitForTimeout(300)
   expect(await page.locator('.detail-line').count()).toBe(0)
   answer()
@@ -920,7 +920,7 @@ test('[EMP-002] a refresh that comes before the answer to one’s own command te
   expect(await page.locator('.detail-line').count()).toBe(0)
 })
 
-test('[CARD-003] filters after / are said of any list where none is open', async () => {
+test('[CARD-003] filters after / apply to any list where none is open', async () => {
   await follow(page, '/')
   await open('/overdue > 500')
   await settled()

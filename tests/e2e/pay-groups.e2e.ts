@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => portal?.stop())
 
-// The next New Year's Day is on no business day, whatever weekday it is.
+// The next New Year's Day is no business day, whatever its weekday.
 const newYear = `${new Date().getUTCFullYear() + 1}-01-01`
 const start = addDays(newYear, -16)
 
@@ -37,7 +37,7 @@ const detail = () => page.locator('[data-region=detail]')
 const focused = (label: string) => page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor()
 const aside = () => page.locator('.page-aside')
 const groups = () => portal.db.selectFrom('pay_groups').selectAll().where('employer_id', '=', employer.id).orderBy('id').execute()
-/** Goes to a field by Tab. */
+/** Moves to a field with Tab. */
 async function to(label: string): Promise<void> {
   const there = page.getByLabel(label, { exact: true }).and(page.locator(':focus'))
   for (let tabs = 0; tabs < 12 && !(await there.count()); tabs += 1) await page.keyboard.press('Tab')
@@ -49,7 +49,7 @@ async function type(label: string, value: string): Promise<void> {
   await page.keyboard.type(value)
 }
 
-test('[SCR-066] [PGR-001] [PGR-006] by keys alone a pay group is made: what is wrong is told, the holiday that moves a date is named, its periods are there', async () => {
+test('[SCR-066] [PGR-001] [PGR-006] a pay group is created by keyboard: errors, the holiday that moves a date, its periods', async () => {
   await run(page, 'add pay group')
   await focused('Name')
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)
@@ -62,7 +62,7 @@ test('[SCR-066] [PGR-001] [PGR-006] by keys alone a pay group is made: what is w
   await page.keyboard.press('ArrowDown')
   await page.getByRole('radio', { name: 'Bi-weekly' }).and(page.locator(':checked')).waitFor()
   await type('First start', start)
-  // The end follows from the start; it is typed over only where it is another.
+  // The end follows from the start; it is only typed where it differs.
   await expect.poll(() => page.getByLabel('First end', { exact: true }).inputValue()).toBe(addDays(start, 13))
   await type('First report date', start)
   await type('First payment date', addDays(newYear, 5))
@@ -91,7 +91,7 @@ test('[SCR-066] [PGR-001] [PGR-006] by keys alone a pay group is made: what is w
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[SCR-036] a derived group says so, is edited from its row with what becomes of its invoices, and is confirmed', async () => {
+test('[SCR-036] a derived group says so; an edit shows the effect on its invoices, and is confirmed', async () => {
   const [derived] = await groups()
   await page.goto(new URL(`/paygroups/${derived?.id}/edit`, page.url()).href)
   await focused('Name')

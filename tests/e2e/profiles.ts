@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
-/** Whose pages they are: the portal at an address. */
+/** The owner of a page: the portal at an origin. */
 interface Owner {
   origin: string
 }
@@ -13,16 +13,16 @@ interface Look {
   reducedMotion: boolean
 }
 
-/** The Chromium of this process, which serves one file of tests after the other, each page in a profile of its own. */
+/** The Chromium of this process, shared by its test files, with a profile per page. */
 let browser: Promise<Browser> | undefined
 const profiles = new WeakMap<Owner, BrowserContext[]>()
-/** Pages whose tests have closed their profile. */
+/** Pages whose profile was closed by their test, to be reused. */
 const left = new WeakMap<Owner, Page[]>()
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
-/** Ends a profile for good. */
-const enders = new WeakMap<BrowserContext, () => Promise<void>>()
+/** Closes a profile for good. */
+const closers = new WeakMap<BrowserContext, () => Promise<void>>()
 
-/** Starts the Chromium that the tests use. One that crashed before it had a page is started once more. */
+/** Starts the Chromium of the tests. A crash before the first page is retried once. */
 export function launch(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('There is no Chromium: install one, or name it in CHROMIUM.')
@@ -36,11 +36,11 @@ export function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Frames between two places of a list, at which no test looks; the benches do.
+      // Skips the frames of smooth scrolling, which no test looks at; the benches do.
       ...(process.env['VITEST'] ? ['--disable-smooth-scrolling'] : []),
-      // Where two pages keep two processors busy, threads that compile and collect beside each page take a tenth more for the same.
+      // With two pages on two processors, the compiler and garbage collector threads of each page cost a tenth more time.
       '--js-flags=--single-threaded',
-      // Two processes less for each browser, whose work is there either way: a load takes an eighth less.
+      // Two processes less per browser, with the same work: a load is an eighth faster.
       '--in-process-gpu',
       '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface',
     ],
@@ -48,27 +48,27 @@ export function launch(): Promise<Browser> {
   return chromium.launch(options).catch(() => chromium.launch(options))
 }
 
-/** Ends the Chromium that pages were opened in, without which a process that is no test would never end. */
+/** Closes the Chromium of the pages. A process that is not a test would never exit without this. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
   browser = undefined
 }
 
-/** The DevTools protocol of a page. */
+/** The DevTools protocol session of a page. */
 export function protocolOf(page: Page): Promise<CDPSession> {
   const known = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, known)
   return known
 }
 
-/** Milliseconds. A person would still be waiting; how long something takes is what the benches measure. */
-const patience = 90_000
+/** Milliseconds. Generous, since durations are measured by the benches. */
+const defaultTimeout = 90_000
 
 const motionOf = ({ reducedMotion }: Look) => (reducedMotion ? 'reduce' : 'no-preference')
 
 /**
- * A page in a profile in which nobody was before. Who closes the profile leaves its page for `leftPage`: a first load takes twice as long
- * as one in a browser that has the portal's files.
+ * A page in a new profile. Closing the profile leaves its page for `leftPage`: a first load takes twice as long as one with the
+ * portal's files in the cache.
  */
 export async function newPage(owner: Owner, look: Look): Promise<Page> {
   browser ??= launch()
@@ -82,14 +82,14 @@ export async function newPage(owner: Owner, look: Look): Promise<Page> {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   profiles.set(owner, [...(profiles.get(owner) ?? []), context])
-  context.setDefaultTimeout(patience)
+  context.setDefaultTimeout(defaultTimeout)
   const page = await context.newPage()
-  enders.set(context, context.close.bind(context))
+  closers.set(context, context.close.bind(context))
   context.close = () => leave(owner, page)
   return page
 }
 
-/** A page that was left, as it would look in a new profile once it is loaded; undefined where there is none. */
+/** A reused page, which looks like a new profile once it is loaded; undefined where there is none. */
 export async function leftPage(owner: Owner, look: Look): Promise<Page | undefined> {
   const page = left.get(owner)?.pop()
   if (!page) return undefined
@@ -109,38 +109,38 @@ export async function leftPage(owner: Owner, look: Look): Promise<Page | undefin
   return page
 }
 
-/** What a test has done to a page is taken back, but for what is stored, which goes with the next load. */
+/** Resets what a test has done to a page, except for its storage, which is replaced on the next load. */
 async function leave(owner: Owner, page: Page): Promise<void> {
   const context = page.context()
   if (left.get(owner)?.includes(page)) return
   if (page.isClosed()) return end(context)
   for (const other of context.pages()) if (other !== page) await other.close()
   page.removeAllListeners()
-  page.setDefaultTimeout(patience)
+  page.setDefaultTimeout(defaultTimeout)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   const protocol = await protocolOf(page)
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  // What is left asks nothing more.
+  // A page waiting for reuse makes no requests.
   await protocol.send('Page.setWebLifecycleState', { state: 'frozen' })
   left.set(owner, [...(left.get(owner) ?? []), page])
 }
 
-/** Closing the profile of a page ends it from now on: whoever comes back to the page has to see that it is gone. */
-export function endForGood(page: Page): void {
+/** Makes closing the profile of a page final, so that a later user of the page sees that it is closed. */
+export function closeForGood(page: Page): void {
   const context = page.context()
   context.close = () => end(context)
 }
 
-const end = async (context: BrowserContext): Promise<void> => enders.get(context)?.()
+const end = async (context: BrowserContext): Promise<void> => closers.get(context)?.()
 
-/** Closes the profiles of a portal that are open, whose pages are left for the next who opens one. */
+/** Closes the open profiles of a portal and keeps their pages for reuse. */
 export async function leaveProfiles(owner: Owner): Promise<void> {
   for (const context of profiles.get(owner) ?? []) await context.close()
 }
 
-/** Ends the profiles of a portal. */
+/** Closes the profiles of a portal for good. */
 export async function closeProfiles(owner: Owner): Promise<void> {
   for (const context of profiles.get(owner) ?? []) await end(context)
 }

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 
-/** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
+/** A seeded random generator of numbers between 0 and 1 (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -11,14 +11,14 @@ export function random(seed: number): () => number {
   }
 }
 
-/** Where a sequence begins, and its keys as they are pressed one after the other; those of a chord are one. */
+/** The start of a sequence and its keys in order; the keys of a chord are one entry. */
 export interface Sequence {
   path: string
   keys: readonly string[]
 }
 
-/** What sequences may name: people among the first rows of the list, and others far below them. */
-export interface Known {
+/** Employees that sequences may use: among the first rows of the list, and far below them. */
+export interface KnownEmployees {
   near: readonly string[]
   far: readonly string[]
 }
@@ -26,8 +26,8 @@ export interface Known {
 const moves = ['j', 'j', 'k', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown']
 const reasons = ['Fraud', 'Leave', 'On request']
 
-/** One sequence: moves, marks, records, tabs, other lists, ids and names in the palette, forms and what is typed into them. */
-export function sequence(next: () => number, { near, far }: Known): Sequence {
+/** One sequence: moves, marks, records, tabs, other lists, ids and names in the palette, forms and their inputs. */
+export function sequence(next: () => number, { near, far }: KnownEmployees): Sequence {
   const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
   const letters = (text: string) => [...text].map((letter) => (letter === ' ' ? 'Space' : letter))
   const some = (min: number, max: number, of: () => string[]) =>
@@ -64,7 +64,7 @@ export function sequence(next: () => number, { near, far }: Known): Sequence {
   return { path, keys: [...some(1, 3, () => one(parts)()), ...one(ends)()] }
 }
 
-/** Remembers what is said of keys that were ignored: the messages themselves go away. */
+/** Records messages about ignored keys, which disappear by themselves. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const said = new Set<string>()
@@ -76,7 +76,7 @@ const listen = (page: Page) =>
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
   })
 
-/** What a person sees of where they are: the place, the row, what is marked, what floats, and what stands in its fields. */
+/** The visible state: address, row, marks, overlays, and the values of fields. */
 const outcome = (page: Page) =>
   page.evaluate(() => {
     const text = (selector: string) => document.querySelector(selector)?.textContent?.trim() ?? null
@@ -114,8 +114,8 @@ const outcome = (page: Page) =>
 export type Outcome = Awaited<ReturnType<typeof outcome>>
 
 /**
- * The outcome once nothing has moved and no call was out for `rest` milliseconds; while it is not `like` another one, for
- * as long as a key may wait, too.
+ * The outcome once nothing has changed and no call was pending for `rest` milliseconds. While it differs from `like`, waits as
+ * long as a key may be queued, too.
  */
 async function settled(page: Page, out: ReadonlySet<Request>, rest: number, like?: Outcome): Promise<Outcome> {
   let last = await outcome(page)
@@ -129,7 +129,7 @@ async function settled(page: Page, out: ReadonlySet<Request>, rest: number, like
   return last
 }
 
-/** The calls that have no answer yet: on a slow machine what a key did is seen only after its answer. */
+/** Pending calls: on a slow machine the effect of a key is visible only after the answer. */
 export function callsOut(page: Page): ReadonlySet<Request> {
   const out = new Set<Request>()
   page.on('request', (request) => void (request.url().includes('/api/') && out.add(request)))
@@ -139,12 +139,12 @@ export function callsOut(page: Page): ReadonlySet<Request> {
   return out
 }
 
-/** Whether two outcomes are the same. */
+/** Whether two outcomes are equal. */
 export const same = (one: Outcome, other: Outcome): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Types a sequence from a fresh page, each key so many milliseconds after the one before, and tells what came of it. What
- * this browser remembers of an earlier sequence is taken away before. `out` holds the calls of the page that are out.
+ * Types a sequence on a fresh page, with a fixed delay between keys, and returns the outcome. Storage of an earlier sequence is
+ * cleared. `out` holds the pending calls of the page.
  */
 export async function typed(
   page: Page,
@@ -159,12 +159,12 @@ export async function typed(
   await page.locator('[role=row][id]').first().waitFor()
   if (/\d$/.test(path)) await page.locator('[data-region=detail]:focus').waitFor()
   else await page.locator('[role=grid]:focus').waitFor()
-  // Every part is there: a person who begins before that is another test.
+  // Every part has loaded: typing before that is another test.
   await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   await listen(page)
   for (const key of keys) {
-    // Both keys of a chord at once: on a busy machine an answer between them may take longer than the second key has.
+    // Both keys of a chord at once: on a busy machine an answer between them may take longer than the second key may wait.
     await Promise.all(key.split(' ').map((press) => page.keyboard.press(press)))
     if (apart) await page.waitForTimeout(apart)
   }

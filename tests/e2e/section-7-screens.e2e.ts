@@ -13,15 +13,15 @@ const screens = globSync('src/portal/nouns/*/*.screen.*').map((file) => {
   return { noun, name: name.replace(/\.screen\.tsx?$/, '') }
 })
 
-/** The reads of the specification's section 7, from the checklist: `GET employees/{id}`. */
+/** The reads of section 7 of the specification, from the checklist: `GET employees/{id}`. */
 const specified = readFileSync('docs/checklist.tsv', 'utf8')
   .split('\n')
   .flatMap((line) => /^API-\d+\t7\t[^\t]*\t(GET [^\s:,]+)/.exec(line)?.[1] ?? [])
 const unnamed = (call: string) => call.replace(/\{\w+\}/g, '{}')
 
 /**
- * What each place reads, by the words of sections 2 and 7 of the specification: calls with the parameters that narrow them to the
- * record. Where section 7 gives a list no such parameter, as `deductions/configurations`, the portal picks the rows itself.
+ * The reads of each screen by sections 2 and 7 of the specification: calls with the parameters that narrow them to the record.
+ * Where section 7 has no such parameter, as in `deductions/configurations`, the portal filters the rows itself.
  */
 const reads: Readonly<Record<string, readonly string[]>> = {
   employees: ['GET employees'],
@@ -72,8 +72,8 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   admins: ['GET admins'],
   'admins, Permissions': ['GET admins/{id}/permissions'],
 }
-/** Lists of everybody's rows, which no record of another kind may show as its own. */
-const everybodys = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']
+/** Unfiltered lists, which no record of another kind may show as its own. */
+const unfilteredLists = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']
 
 let api: Section7
 let portal: Portal
@@ -90,7 +90,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-/** Goes to a place by way of one that is none, so that nothing of the place before is taken for it. */
+/** Opens a place by way of a neutral one, so that leftovers of the previous place do not count. */
 async function visit(path: string): Promise<void> {
   await follow(page, '/nowhere')
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
@@ -98,8 +98,8 @@ async function visit(path: string): Promise<void> {
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor({ state: 'detached' })
 }
 
-/** Whether a call was made, with at least these parameters. */
-function wasMade(call: string): boolean {
+/** Whether a call was made with at least these parameters. */
+function wasCalled(call: string): boolean {
   const [path = '', wanted = ''] = call.split('?')
   return api.asked.some((made) => {
     const [madePath = '', names = ''] = made.split('?')
@@ -112,11 +112,11 @@ const visited = new Set<string>()
 /** Waits until a place has made its calls. */
 async function expectReads(place: string): Promise<void> {
   await expect
-    .poll(() => (reads[place] ?? []).filter((call) => !wasMade(call)), { message: `${place} makes its calls` })
+    .poll(() => (reads[place] ?? []).filter((call) => !wasCalled(call)), { message: `${place} makes its calls` })
     .toEqual([])
   visited.add(place)
 }
-/** Leaves a form, and the palette behind it. */
+/** Leaves a form and the palette behind it. */
 async function leaveForm(): Promise<void> {
   await expect
     .poll(async () => {
@@ -129,7 +129,7 @@ async function leaveForm(): Promise<void> {
 const work = () => page.locator('[data-region=work], [data-region=page]').first()
 const detail = () => page.locator('[data-region=detail]')
 const rows = () => page.locator('[data-region=work] [role=row][id]')
-/** What is wrong with a place that is on screen: it has neither rows nor words, or says that something failed. */
+/** Problems of the visible place: it has neither rows nor text, or reports a failure. */
 async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<string[]> {
   await expect
     .poll(async () => (await part.innerText()).replace(/\b(Loading|Counting)\b…?/g, '').trim(), { message: place })
@@ -140,7 +140,7 @@ async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<
   return failed ? [`${place}: ${failed[0]}`] : []
 }
 
-test('every list, tab and page makes its calls of section 7, scoped to its record, and nothing fails', async () => {
+test('every list, tab and page makes its calls of section 7, scoped to its record', async () => {
   const wrong: string[] = []
   const said = new Set<string>()
   for (const list of lists) {
@@ -168,7 +168,9 @@ test('every list, tab and page makes its calls of section 7, scoped to its recor
       wrong.push(...(await wrongAt(place, detail().getByRole('tabpanel'))))
       await expectReads(place)
     }
-    const whole = api.asked.slice(before).filter((call) => everybodys.includes(call.replace(/\?(page|pageSize|include|,)+$/, '')))
+    const whole = api.asked
+      .slice(before)
+      .filter((call) => unfilteredLists.includes(call.replace(/\?(page|pageSize|include|,)+$/, '')))
     expect([list, whole.filter((call) => !call.startsWith(`GET ${list}`))]).toEqual([list, []])
     const id = new URL(page.url()).pathname.split('/')[2]
     for (const { noun, name } of screens) {
@@ -199,36 +201,36 @@ test.each([
   ['[API-065] the tab Configurations', 'GET configurations/ems/{employerId}'],
   ['[API-089] the form of a file mapping', 'GET mappings/vendors'],
 ])('%s of an employer makes %s', (_, call) => {
-  expect(wasMade(call)).toBe(true)
+  expect(wasCalled(call)).toBe(true)
 })
 
-test('[API-111] [API-133] notes are read, and resuming asks first whether it is allowed', async () => {
+test('[API-111] [API-133] notes are read, and resume first asks whether it is allowed', async () => {
   const paused = portal.db.selectFrom('employees').select('id').where('status', '=', 'PAUSED').where('user_id', 'is not', null)
   await visit(`/employees/${(await paused.orderBy('id').executeTakeFirstOrThrow()).id}`)
   await detail().locator('.facts').first().waitFor()
   await run(page, 'show notes')
-  await expect.poll(() => wasMade('GET notes/entity/{id}')).toBe(true)
+  await expect.poll(() => wasCalled('GET notes/entity/{id}')).toBe(true)
   await page.keyboard.press('Escape')
   await run(page, 'resume employee')
-  await expect.poll(() => wasMade('GET employees/{id}/can-unpause')).toBe(true)
+  await expect.poll(() => wasCalled('GET employees/{id}/can-unpause')).toBe(true)
   await leaveForm()
 })
 
-test('[API-014] [API-027] forms read the permissions and the customer success managers that they offer', async () => {
+test('[API-014] [API-027] forms read the permissions and customer success managers that they offer', async () => {
   await run(page, 'create admin')
   await inField(page, 'Name')
   await page.keyboard.type('Vera Nord')
   await page.keyboard.press('Tab')
   await page.keyboard.type('vera.nord@example.com')
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => wasMade('GET permissions?entity')).toBe(true)
+  await expect.poll(() => wasCalled('GET permissions?entity')).toBe(true)
   await leaveForm()
   const manager = await portal.db.selectFrom('customer_success_managers').select('name').orderBy('id').executeTakeFirstOrThrow()
   await run(page, 'create organization')
   await page.getByLabel(/^Customer success manager/).focus()
   await page.keyboard.type(manager.name.slice(0, 5))
   await page.getByRole('option', { name: manager.name }).waitFor()
-  expect(wasMade('GET customer-success-managers')).toBe(true)
+  expect(wasCalled('GET customer-success-managers')).toBe(true)
   await leaveForm()
 })
 
@@ -241,12 +243,12 @@ test('[API-095] the form of an integration reads what an API can import', async 
   await page.getByLabel(/^Type/).focus()
   await page.keyboard.press('Space')
   await page.getByRole('option', { name: 'API', exact: true }).click()
-  await expect.poll(() => wasMade('GET integrations/metadata')).toBe(true)
+  await expect.poll(() => wasCalled('GET integrations/metadata')).toBe(true)
   await leaveForm()
 })
 
-test('every read of section 7 was made, and nothing else', () => {
+test('all reads of section 7 were made, and no others', () => {
   expect(specified.length).toBeGreaterThan(45)
-  expect([...new Set(specified)].filter((call) => !wasMade(call))).toEqual([])
+  expect([...new Set(specified)].filter((call) => !wasCalled(call))).toEqual([])
   expect([...new Set(api.unspecified)]).toEqual([])
 })

@@ -27,25 +27,25 @@ const grid = () => page.getByRole('grid')
 const rows = () => page.locator('[role=row][id]')
 const detail = () => page.locator('[data-region=detail]')
 const palette = () => page.getByRole('combobox', { name: 'Command palette' })
-/** Opens the palette where it is closed, and waits until it takes what is typed. */
+/** Opens the palette if it is closed, and waits until it accepts text. */
 async function openPalette(): Promise<void> {
   if (!(await palette().isVisible())) await page.keyboard.press('Control+k')
   await page.locator('input[placeholder^="Type a command"]:focus').waitFor()
 }
-/** The rows of the palette for what is typed there. */
+/** The rows of the palette for a text. */
 async function found(text: string): Promise<string[]> {
   await openPalette()
   await palette().fill(text)
   await expect.poll(() => page.locator('[role=dialog]').innerText()).not.toContain('Searching…')
   return page.getByRole('option').allInnerTexts()
 }
-/** Closes the palette, whatever stands in it. */
+/** Closes the palette, whatever its text. */
 async function closePalette(): Promise<void> {
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await palette().waitFor({ state: 'hidden' })
 }
-/** Types an id into the palette and opens what it is of. */
+/** Types an id into the palette and opens its record. */
 async function openById(id: string, name: string): Promise<void> {
   await openPalette()
   await palette().fill(id)
@@ -54,7 +54,7 @@ async function openById(id: string, name: string): Promise<void> {
   await palette().waitFor({ state: 'hidden' })
 }
 
-test('who signed in is known, the list loads, and only what this API has is in the rail', async () => {
+test('the user is identified, the list loads, and the rail has only what this API supports', async () => {
   await rows().first().waitFor()
   expect(await page.getByRole('navigation', { name: 'Places' }).getByRole('link').allInnerTexts()).toEqual([
     expect.stringContaining('Employees'),
@@ -70,7 +70,7 @@ test('who signed in is known, the list loads, and only what this API has is in t
   ])
   await page.reload()
   await rows().first().waitFor()
-  // Answers of 50 rows, one after the other.
+  // Answers of 50 rows each, in sequence.
   await grid().focus()
   await page.keyboard.press('Control+End')
   await expect
@@ -79,7 +79,7 @@ test('who signed in is known, the list loads, and only what this API has is in t
   await shot(page, 'section-7-employees')
 })
 
-test('filters and sorts that are not specified are not offered, those that are work', async () => {
+test('unspecified filters and sorts are not offered, the others work', async () => {
   expect(await found('filter employees by department')).toEqual([expect.stringContaining(notOffered)])
   expect(await found('sort this list')).toEqual([expect.stringContaining('This list has one order only.')])
   expect((await found('filter employees by status'))[0]).not.toContain(notOffered)
@@ -90,7 +90,7 @@ test('filters and sorts that are not specified are not offered, those that are w
     .toEqual(new Set(['Paused']))
 })
 
-test('an employee is opened from its row and by id; pause, undo, unlink and the rest of section 7 are done', async () => {
+test('an employee is opened from its row and by id; all specified actions work', async () => {
   await page.goto('/employees')
   await rows().first().waitFor()
   await grid().focus()
@@ -122,7 +122,7 @@ test('an employee is opened from its row and by id; pause, undo, unlink and the 
   await said(page, `Unlinked ${someone.name}`)
 })
 
-test('an employee’s history is read; what needs an extension says so, in its place and in the palette', async () => {
+test('an employee’s history is read; features that need an extension say so, also in the palette', async () => {
   await detail().getByRole('tab', { name: 'History' }).click()
   await detail().getByText('Unlinked').first().waitFor()
   await detail().getByRole('tab', { name: 'Invoices' }).click()
@@ -165,7 +165,7 @@ test('the configuration of an employer is read, switched to its level and saved'
   expect((await own()).map((one) => one.transaction_fee)).toEqual([398])
 })
 
-test('invoices are read by page, opened from a row and by id; their commands are dimmed with the reason', async () => {
+test('invoices are paged, and opened from a row and by id; their commands are dimmed', async () => {
   await page.goto('/employees')
   await rows().first().waitFor()
   await grid().focus()
@@ -173,7 +173,7 @@ test('invoices are read by page, opened from a row and by id; their commands are
   await page.keyboard.press('i')
   await page.getByRole('heading', { name: 'Invoices' }).waitFor()
   await rows().first().waitFor()
-  // It opens on what is open, which this API can only be asked for by all other states.
+  // Its first view is the open invoices, which this API can only filter by listing all other statuses.
   expect(new URL(page.url()).searchParams.get('status_type')).toBe('is_not')
   await expect.poll(async () => (await page.locator('[role=row][id] .status').allInnerTexts()).includes('Paid')).toBe(false)
   await grid().focus()
@@ -197,7 +197,7 @@ test('invoices are read by page, opened from a row and by id; their commands are
   await closePalette()
 })
 
-test('repayments are searched by the parameter that they have, and opened', async () => {
+test('repayments are searched by their specified parameter, and opened', async () => {
   await page.goto('/repayments')
   await rows().first().waitFor()
   const { id } = await portal.db.selectFrom('repayments').select('id').orderBy('id').executeTakeFirstOrThrow()
@@ -209,7 +209,7 @@ test('repayments are searched by the parameter that they have, and opened', asyn
   await detail().locator('.facts').first().waitFor()
 })
 
-test('the palette asks the lists side by side; a list that is not offered says so, with a way on', async () => {
+test('the palette searches lists in parallel; an unavailable list says so, with an alternative', async () => {
   const { internal_name: name } = await portal.db
     .selectFrom('employers')
     .select('internal_name')
@@ -229,7 +229,7 @@ test('the palette asks the lists side by side; a list that is not offered says s
   await rows().first().waitFor()
 })
 
-test('nothing was asked for that section 7 does not have; signing out leads back to the door', async () => {
+test('no call outside of section 7 was made; signing out leads back to the sign-in', async () => {
   expect([...new Set(api.unspecified)]).toEqual([])
   expect(problemsOf(page).filter((problem) => !problem.includes('/openapi.json'))).toEqual([])
   await run(page, 'Sign out')

@@ -7,14 +7,14 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-test('the portal is drawn without a breach of its own policy, before and after the sign-in', async () => {
+test('the portal renders without violating its own CSP, before and after the sign-in', async () => {
   const page = await openSignedIn(portal)
   await page.waitForLoadState('networkidle')
   expect(await page.locator('#root').textContent()).not.toBe('')
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a script that somebody slips into the page does not run', async () => {
+test('an injected script does not run', async () => {
   const page = await openPage(portal)
   await evaluate(
     page,
@@ -27,7 +27,7 @@ test('a script that somebody slips into the page does not run', async () => {
   expect(await evaluate(page, 'window.slipped ?? null')).toBeNull()
 })
 
-test('text cannot become markup or code: Trusted Types are required', async () => {
+test('text cannot become markup or code: Trusted Types are enforced', async () => {
   const page = await openPage(portal)
   const attempt = (code: string) =>
     evaluate<string>(page, `(() => { try { ${code}; return 'done' } catch (error) { return error.name } })()`)
@@ -36,7 +36,7 @@ test('text cannot become markup or code: Trusted Types are required', async () =
   expect(await attempt(`trustedTypes.createPolicy('any', { createHTML: (text) => text })`)).toBe('TypeError')
 })
 
-test('the page calls nobody but its own API', async () => {
+test('the page calls only its own API', async () => {
   const page = await openPage(portal)
   const reached = await evaluate<string>(
     page,

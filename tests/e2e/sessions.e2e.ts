@@ -31,7 +31,7 @@ const path = () => new URL(page.url()).pathname
 const rows = () => page.locator('[role=row][id]')
 const statusOf = async (headers: Record<string, string>) => (await fetch(`${portal.origin}/api/me`, { headers })).status
 
-test('a person sees where they are signed in, and ends one of them by keys; the one at hand is signed out of', async () => {
+test('a person sees and ends their sessions by keyboard, except for the current one', async () => {
   const away = await signInAs(portal, 'priya.raman@example.com', { 'user-agent': firefox })
   await run(page, 'your sessions')
   await expect.poll(path).toBe('/sessions')
@@ -39,13 +39,13 @@ test('a person sees where they are signed in, and ends one of them by keys; the 
   await rows().filter({ hasText: 'Firefox 140 on Windows' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await shot(page, 'sessions')
-  // The last used comes first: this one, or the one that just began.
+  // The most recently used comes first: this one, or the one that just started.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Enter')
   const detail = page.locator('[data-region=detail]')
   await detail.getByRole('heading', { level: 2 }).waitFor()
   if (!(await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).count())) {
-    // Its own cannot be ended here, and says why.
+    // Their own session cannot be ended here, and the reason is shown.
     await page.keyboard.press('Backspace')
     await said(page, 'This is the session at hand. Sign out to end it.')
     await page.keyboard.press('j')
@@ -61,9 +61,9 @@ test('a person sees where they are signed in, and ends one of them by keys; the 
   expect(await statusOf(away)).toBe(401)
 })
 
-test('signing out everywhere else leaves this one alone', async () => {
+test('signing out everywhere else keeps this session', async () => {
   const away = await signInAs(portal, 'priya.raman@example.com', { 'user-agent': firefox })
-  // Away from their list, the command offers them: no search knows them.
+  // Outside of their list, the command lists the sessions: no search finds them.
   await visitList(page, '/employees')
   await run(page, 'end session')
   await page.getByRole('option').filter({ hasText: 'Firefox 140 on Windows' }).first().waitFor()
@@ -80,7 +80,7 @@ test('signing out everywhere else leaves this one alone', async () => {
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a session that was ended elsewhere says so at the next call, and what was typed is there after signing in again', async () => {
+test('a session ended elsewhere says so at the next call, and drafts are there after signing in', async () => {
   const someone = await employeesOf(portal)('ACTIVE')
   const mine = await openSignedIn(portal, tom, { path: `/employees/${someone.id}` })
   await mine.getByRole('heading', { name: someone.name }).waitFor()
@@ -108,7 +108,7 @@ test('a session that was ended elsewhere says so at the next call, and what was 
   await shot(mine, 'session-again')
 })
 
-test('rights that change in the middle hold from the next request on, and the screen says so', async () => {
+test('changed permissions apply from the next request on, and the screen says so', async () => {
   const someone = await employeesOf(portal)('ACTIVE')
   const mine = await openSignedIn(portal, 'sam.okoye@example.com', { path: `/employees/${someone.id}` })
   await mine.getByRole('heading', { name: someone.name }).waitFor()
@@ -132,7 +132,7 @@ test('rights that change in the middle hold from the next request on, and the sc
   expect(problemsOf(mine)).toEqual([])
 })
 
-test('[PERM-003] a record that goes out of reach while it is open is gone, also after a command that is told it is not there', async () => {
+test('[PERM-003] an open record that becomes inaccessible disappears, also after a command answered 404', async () => {
   const maya = 'maya.lindt@example.com'
   const { id: person } = demoPerson(maya)
   const { id, name } = await employeesOf(portal)('ACTIVE')
@@ -172,7 +172,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   await first.evaluate(() => dispatchEvent(new Event('focus')))
   await goneIn(first)
 
-  // A form that is open over it keeps what was typed, and says why it cannot be done.
+  // A form that is open over it keeps its inputs, and says why it cannot be sent.
   const third = await opened()
   await third.keyboard.press('p')
   const reason = third.getByRole('dialog').getByLabel('Reason')
@@ -187,7 +187,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   expect(await reason.inputValue()).toBe('Rate')
   await third.context().close()
 
-  // So does a page of a form, which tells what follows for real people.
+  // So does a page form whose preview is about real employees.
   const fourth = await opened()
   await fourth.goto(`/employers/${employer}/configuration`)
   await fourth.locator('[data-region=page] input').first().waitFor()
@@ -199,7 +199,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
 
   const second = await opened()
   await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
-  // Nothing but the notes is asked for, which are told not to be there.
+  // Only the notes are requested, which answer 404.
   await second.keyboard.press('n')
   await goneIn(second)
 })

@@ -17,7 +17,7 @@ const detail = () => page.locator('[data-region=detail]')
 const path = () => new URL(page.url()).pathname
 const focused = (label: string) => page.getByLabel(label, { exact: true }).and(page.locator(':focus'))
 
-test('[SCR-067] [SFT-003] an SFTP user is created by keys with a password that is made in the browser, and shown there only', async () => {
+test('[SCR-067] [SFT-003] an SFTP user is created by keyboard with a generated password that only the browser shows', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await expect.poll(path).toBe('/sftp-users')
@@ -46,7 +46,7 @@ test('[SCR-067] [SFT-003] an SFTP user is created by keys with a password that i
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('the page says what to tell the customer, and one key copies it', async () => {
+test('the page shows the text for the customer, and one key copies it', async () => {
   for (const fact of ['Tell the customer', 'Host', 'File names', 'Last sign-in'])
     await detail().getByText(fact, { exact: true }).waitFor()
   await detail().getByText('A file disappears from the folder once it was taken', { exact: false }).waitFor()
@@ -58,7 +58,7 @@ test('the page says what to tell the customer, and one key copies it', async () 
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })
 
-test('[SFT-005] a key takes the place of the password, and what is none is told beside the field; then the user is deleted', async () => {
+test('[SFT-005] a key replaces the password, an invalid key is refused, and the user is deleted', async () => {
   await page.keyboard.press('e')
   await page.getByText('The password of now is worth nothing from then on.').waitFor()
   await page.getByLabel('SSH key', { exact: true }).click()

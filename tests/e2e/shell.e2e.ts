@@ -37,12 +37,12 @@ const grid = async () => {
 }
 
 describe('keys', () => {
-  test('? opens the key map, and Escape gives the keyboard back to the list', async () => {
+  test('? opens the key map, and Escape returns the focus to the list', async () => {
     await grid()
     await page.keyboard.press('?')
     await seen(page.getByRole('heading', { name: 'Keys' }))
     await seen(page.getByText('Pause employee, or Resume employee'))
-    // It begins with where one is: its head is in sight, also where it is longer than the screen.
+    // It starts with the current scope: its heading is visible, even where it is longer than the screen.
     const head = page.getByRole('heading', { name: 'Keys' })
     expect(await head.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Escape')
@@ -50,7 +50,7 @@ describe('keys', () => {
     await expect.poll(focused).toBe('grid')
   })
 
-  test('a sequence shows how it goes on after a moment, and is forgotten after a second', async () => {
+  test('a sequence shows its continuations after a moment, and expires after a second', async () => {
     await grid()
     await page.keyboard.press('g')
     const overlay = page.getByRole('status', { name: 'Next keys' })
@@ -60,7 +60,7 @@ describe('keys', () => {
     expect(new URL(page.url()).pathname).toBe('/employees')
   })
 
-  test('g e goes to the employees, filters gone, and shows nothing when it is quick', async () => {
+  test('g e goes to the employees without filters, and shows no hint when typed fast', async () => {
     await page.goto('/employees?q=ann')
     await page.getByRole('grid').waitFor()
     await grid()
@@ -70,7 +70,7 @@ describe('keys', () => {
     expect(await page.getByRole('status', { name: 'Next keys' }).count()).toBe(0)
   })
 
-  test.each(['Enter', 'the mouse'])('a place of the rail, chosen by %s, has the keyboard', async (by) => {
+  test.each(['Enter', 'the mouse'])('a page of the rail, opened by %s, has the focus', async (by) => {
     await visitList(page, '/employees')
     const link = page.getByRole('link', { name: /^Invoices/ })
     if (by === 'Enter') await link.press('Enter')
@@ -81,10 +81,10 @@ describe('keys', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a key of a row is not lost while rows and commands of a list are still on their way', async () => {
+  test('a row key is not lost while rows and commands of a list are loading', async () => {
     await page.goto('/employees')
     await page.locator('[role=grid]:focus').waitFor()
-    // With the palette comes all that every list needs, without the commands of other nouns.
+    // The palette includes everything that all lists need, without the commands of other nouns.
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.press('Escape')
@@ -99,11 +99,11 @@ describe('keys', () => {
     await page.keyboard.press('p')
     await seen(page.getByRole('dialog', { name: 'Add repayment' }))
     await page.keyboard.press('Escape')
-    // Also for a list that is read once more meanwhile.
+    // Also for a list that is read again meanwhile.
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-  test('forward to a record gives it the keyboard back, and back gives it to the list', async () => {
+  test('Forward gives a record the focus, and Back gives it to the list', async () => {
     await visitList(page, '/employees')
     await page.keyboard.press('Enter')
     const record = page.locator('[data-region=detail]:focus')
@@ -112,14 +112,14 @@ describe('keys', () => {
     await page.locator('[role=grid]:focus').waitFor()
     await page.goForward()
     await record.waitFor()
-    // In the record j is the next one, with the keyboard in it still.
+    // In the record, j opens the next one, which keeps the focus.
     const name = await record.getAttribute('aria-label')
     await page.keyboard.press('j')
     await expect.poll(() => record.getAttribute('aria-label')).not.toBe(name)
     await visitList(page, '/employees')
   })
 
-  test('a wrong second key is swallowed, not run', async () => {
+  test('a wrong second key is swallowed', async () => {
     await grid()
     await page.keyboard.press('g')
     await page.keyboard.press('?')
@@ -127,7 +127,7 @@ describe('keys', () => {
     expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
   })
 
-  test('Mod+K works inside a text field, letters and undo stay text there', async () => {
+  test('Mod+K works inside a text field; letters and undo keep their meaning there', async () => {
     const search = page.getByPlaceholder(/search/i).first()
     await search.click()
     await page.keyboard.type('p?y')
@@ -151,7 +151,7 @@ describe('keys', () => {
     }
   })
 
-  test('keys made by composing text are nobody’s', async () => {
+  test('keys of an active input method are ignored', async () => {
     await grid()
     await evaluate(
       page,
@@ -161,7 +161,7 @@ describe('keys', () => {
     expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
   })
 
-  test('single-letter keys can be switched off, and stay off', async () => {
+  test('single-letter keys can be switched off, also after a reload', async () => {
     await evaluate(page, `localStorage.setItem('admin-portal.letter-keys', 'false')`)
     await page.reload()
     await page.getByRole('grid').waitFor()
@@ -175,8 +175,8 @@ describe('keys', () => {
     await page.getByRole('grid').waitFor()
   })
 
-  test('Tab goes from region to region, one stop each; arrows move inside', async () => {
-    // The rail stands before the list, which takes the keyboard when it comes.
+  test('Tab moves between regions, one stop each; arrows move within', async () => {
+    // The rail comes before the list, which takes the focus once loaded.
     await page.getByRole('grid').waitFor()
     await page.getByRole('navigation').getByRole('link').first().focus()
     await page.keyboard.press('Shift+Tab')
@@ -189,7 +189,7 @@ describe('keys', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
   })
 
-  test('the first stop of the page skips to the list', async () => {
+  test('the first stop of the page is a link to the list', async () => {
     await page.reload()
     await page.getByRole('grid').waitFor()
     await page.getByRole('button', { name: 'Skip to the list' }).focus()
@@ -199,7 +199,7 @@ describe('keys', () => {
 })
 
 describe('the frame', () => {
-  test('the status bar says what works where the focus is', async () => {
+  test('the status bar shows the keys for the current focus', async () => {
     await grid()
     await page.keyboard.press('Control+Home')
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/open.*pause|open.*resume|open.*peek/)
@@ -211,14 +211,14 @@ describe('the frame', () => {
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/anything/)
   })
 
-  test('losing the network is said at once, and its return', async () => {
+  test('a lost network is reported at once, and so is its return', async () => {
     await offline(page, true)
     await seen(page.locator('footer').getByText('No connection.'))
     await offline(page, false)
     await gone(page.locator('footer').getByText('No connection.'))
   })
 
-  test('an address that is no page has a way back', async () => {
+  test('an unknown address offers a way back', async () => {
     await page.goto('/nowhere')
     await seen(page.getByRole('heading', { name: 'There is no such page' }))
     await page.getByRole('link', { name: 'Go to dashboard' }).press('Enter')
@@ -227,8 +227,8 @@ describe('the frame', () => {
     await seen(page.getByRole('grid'))
   })
 
-  test('the theme changes by the menu of the person, and is there before the first paint afterwards', async () => {
-    // Also a menu that is asked for before it was fetched opens.
+  test('the theme is changed in the menu of the person, and applied before later first paints', async () => {
+    // A menu that is opened before its code has loaded opens, too.
     await page.reload()
     await page.getByRole('button', { name: /menu/ }).click()
     await page.getByRole('menuitem', { name: 'Switch theme' }).press('Enter')
@@ -242,13 +242,13 @@ describe('the frame', () => {
     await page.getByRole('grid').waitFor()
   })
 
-  test('the title names the place', async () => {
+  test('the title names the page', async () => {
     await expect.poll(() => page.title()).toBe('Employees - Admin Portal')
   })
 })
 
-describe('when something is in the way', () => {
-  test('[SCR-074] a portal that is away says so and comes back by itself', async () => {
+describe('on failures', () => {
+  test('[SCR-074] an unreachable server is reported, and the portal recovers by itself', async () => {
     const away = await openPage(portal)
     await away.route('**/config.json', (route) => route.fulfill({ status: 503, body: '' }))
     await away.reload()
@@ -259,8 +259,8 @@ describe('when something is in the way', () => {
     await away.context().close()
   })
 
-  test('[SCR-076] a record that cannot be loaded offers Reload, which loads it', async () => {
-    // A list that does not have it: what a list knows is shown without asking.
+  test('[SCR-076] a record that fails to load offers Reload, which loads it', async () => {
+    // A list without the record: a cached row would be shown without a read.
     const id = (await portal.db.selectFrom('employees').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id
     await page.route(`**/api/employees/${id}*`, (route) => route.abort())
     await page.goto(`/employees/${id}?q=nobodyiscalledthis`)
@@ -273,7 +273,7 @@ describe('when something is in the way', () => {
     await seen(page.locator('[data-region="detail"]').getByRole('heading'))
   })
 
-  test('[SCR-076] and Back, which leads back', async () => {
+  test('[SCR-076] and Back, which goes back', async () => {
     await page.goto('/employees')
     await page.getByRole('grid').waitFor()
     await page.route('**/api/employees/999999999*', (route) => route.abort())
@@ -285,7 +285,7 @@ describe('when something is in the way', () => {
   })
 })
 
-describe('for everybody', () => {
+describe('accessibility', () => {
   test.each(['light', 'dark'] as const)(
     'the frame, its menu and its key map have no accessibility violation in %s',
     async (theme) => {
@@ -305,7 +305,7 @@ describe('for everybody', () => {
     },
   )
 
-  test('at 1024 by 768, and at 200 per cent of it, nothing is wider than the window', async () => {
+  test('at 1024 by 768, and at 200 percent of it, nothing is wider than the window', async () => {
     for (const [width, height] of [
       [1024, 768],
       [512, 384],
@@ -317,7 +317,7 @@ describe('for everybody', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('the whole session broke no rule of the page', () => {
+  test('the whole session violated no policy of the page', () => {
     expect(problemsOf(page)).toEqual([])
   })
 })

@@ -50,11 +50,11 @@ const shown = async (what: Locator) => {
 }
 const alert = (page: Page, text: string) => shown(page.locator('main').getByRole('alert').filter({ hasText: text }))
 /** The first page after the sign-in (SCR-007). */
-const landed = (page: Page) => heading(page, 'Today')
+const firstPage = (page: Page) => heading(page, 'Today')
 const heading = (page: Page, name: string) => shown(page.getByRole('heading', { name, exact: true }))
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
 
-/** Invites somebody; answers where their mailed link leads. */
+/** Invites somebody; returns the address of the mailed link. */
 async function invited(): Promise<{ id: string; email: string; path: string }> {
   const { id, email } = await createPerson(portal.db, { totpSecret: null })
   await portal.db.updateTable('people').set({ password_hash: null, status: 'INVITED' }).where('id', '=', id).execute()
@@ -62,12 +62,12 @@ async function invited(): Promise<{ id: string; email: string; path: string }> {
   return { id, email, path: link.slice(portal.origin.length) }
 }
 
-/** Lets an account sign in at once again: a code is good once. */
+/** Lets an account sign in again at once: a code can be used once. */
 const freshCode = (email: string) =>
   portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
 
 describe('signing in', () => {
-  test('[SCR-001, SCR-006, API-006, API-007] password and code by keyboard lead to the address asked for', async () => {
+  test('[SCR-001, SCR-006, API-006, API-007] password and code by keyboard lead to the requested address', async () => {
     const page = await openPage(portal, { path: '/employees?status_type=is&status_value=PAUSED' })
     const calls: string[] = []
     page.on('response', (response) =>
@@ -90,7 +90,7 @@ describe('signing in', () => {
     })
     await page.reload()
     await signIn(portal, page)
-    await landed(page)
+    await firstPage(page)
     const kept = await page.evaluate(() => ({
       key: localStorage.getItem('admin-portal.application-key'),
       token: localStorage.getItem('admin-portal.token'),
@@ -106,16 +106,16 @@ describe('signing in', () => {
     expect(await page.getByTitle('Environment').textContent()).toBe('STAGING')
   })
 
-  test('a key that is no longer good is fetched again once, and nobody notices', async () => {
+  test('an expired application key is fetched again once, unnoticed', async () => {
     const page = await openPage(portal)
     await page.evaluate(() => localStorage.setItem('admin-portal.application-key', 'of-yesterday'))
     await page.reload()
     await signIn(portal, page)
-    await landed(page)
+    await firstPage(page)
     expect(await page.evaluate(() => localStorage.getItem('admin-portal.application-key'))).not.toBe('of-yesterday')
   })
 
-  test('a wrong password says so, keeps the e-mail and does not go on', async () => {
+  test('a wrong password is refused, and keeps the e-mail', async () => {
     const page = await openPage(portal)
     await typePassword(page, priya.email, 'Not-This-1')
     await alert(page, 'The e-mail address or the password is not right.')
@@ -123,7 +123,7 @@ describe('signing in', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
   })
 
-  test('[ERR-001] a login that fails without a reason', async () => {
+  test('[ERR-001] a login that fails without a reason shows the default message', async () => {
     const page = await openPage(portal)
     await page.route('**/api/auth', (route) => route.abort())
     await typePassword(page, priya.email)
@@ -142,13 +142,13 @@ describe('signing in', () => {
     await page.unroute('**/mfa')
     await codeField(page).fill(codeOfStep(priya.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await landed(page)
+    await firstPage(page)
   })
 
-  test('the demo shows its accounts, signs one in by Enter, and shows the code, which is sent with its last digit', async () => {
+  test('the demo lists its accounts, signs in by Enter, shows the code, and sends it when complete', async () => {
     const page = await openPage(portal)
     await freshCode(priya.email)
-    // Each in one line, none cut: in the portal's own letters, those before them may be wider.
+    // Each on one line, without truncation, in the portal's own font: fallback fonts may be wider.
     await page.getByRole('button', { name: /Priya Raman/ }).waitFor()
     await page.evaluate(() => document.fonts.ready)
     const lines = await page
@@ -165,7 +165,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter')
     await codeField(page).waitFor()
     await page.keyboard.type((await page.locator('.demo b').textContent()) ?? '')
-    await landed(page)
+    await firstPage(page)
   })
 })
 
@@ -187,7 +187,7 @@ describe('the step SIGN_IN', () => {
   })
 })
 
-describe('an account that others guess at', () => {
+describe('an account under a guessing attack', () => {
   const email = 'sam.okoye@example.com'
   const sam = demoPerson(email)
   const guessed = async () => {
@@ -195,7 +195,7 @@ describe('an account that others guess at', () => {
       await takeGuess(portal.db, atAccount(digest('account', email)), new Date(Date.now() - time * 61_000))
   }
 
-  test('is signed in to by a link from the mail, by keyboard; this browser is then known', async () => {
+  test('is signed in to by a mailed link, by keyboard; this browser is then trusted', async () => {
     const page = await openPage(portal)
     await guessed()
     await typePassword(page, email)
@@ -221,12 +221,12 @@ describe('an account that others guess at', () => {
     await page.keyboard.press('Enter')
     await codeField(page).fill(codeOfStep(sam.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await landed(page)
+    await firstPage(page)
 
     await page.evaluate(() => localStorage.removeItem('admin-portal.token'))
     await page.goto('/')
     await signIn(portal, page, email)
-    await landed(page)
+    await firstPage(page)
 
     const used = await openPage(portal, { path: new URL(link).pathname + new URL(link).hash })
     await used.getByRole('button', { name: 'Continue' }).click()
@@ -235,7 +235,7 @@ describe('an account that others guess at', () => {
   })
 })
 
-/** What a camera reads in a part of the page. */
+/** Decodes the QR code in a part of the page. */
 async function scanned(page: Page, part: Locator): Promise<string | undefined> {
   const picture = (await part.screenshot()).toString('base64')
   const { width, height, pixels } = await evaluate<{ width: number; height: number; pixels: number[] }>(
@@ -254,7 +254,7 @@ async function scanned(page: Page, part: Locator): Promise<string | undefined> {
 
 describe('the authenticator', () => {
   test.each(['light', 'dark'] as const)(
-    '[SCR-005] in %s, the code on screen says who for, by whom, and the secret that stands beside it',
+    '[SCR-005] in %s, the QR code has the account, the issuer, and the secret shown beside it',
     async (theme) => {
       const page = await openPage(portal, { theme })
       await typePassword(page, 'nadia.new@example.com')
@@ -264,14 +264,14 @@ describe('the authenticator', () => {
       expect(read.protocol + read.host).toBe('otpauth:totp')
       expect(decodeURIComponent(read.pathname)).toBe('/Admin Portal:nadia.new@example.com')
       expect(Object.fromEntries(read.searchParams)).toMatchObject({ issuer: 'Admin Portal', secret })
-      // What the URL leaves out is what authenticators take for granted: SHA-1, 6 digits, 30 seconds (RFC 6238).
+      // The URL omits the defaults of authenticators: SHA-1, 6 digits, 30 seconds (RFC 6238).
       expect(read.searchParams.get('algorithm') ?? 'SHA1').toBe('SHA1')
       expect(read.searchParams.get('digits') ?? '6').toBe('6')
       expect(read.searchParams.get('period') ?? '30').toBe('30')
     },
   )
 
-  test('[SCR-005, AUTH-002, AUTH-003] is set up by a code to scan or the secret as text, and a first code', async () => {
+  test('[SCR-005, AUTH-002, AUTH-003] is set up by a QR code or the secret as text, and a first code', async () => {
     const page = await openPage(portal)
     await typePassword(page, 'nadia.new@example.com')
     await heading(page, 'Set up your authenticator')
@@ -311,11 +311,11 @@ describe('the authenticator', () => {
     await codeField(other).fill(codeOfStep(replaced, stepAt(new Date())))
     await heading(other, 'Save your recovery codes')
     const next = await other.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
-    // An Enter right behind the sixth digit is ignored, so that nobody leaves this page by habit.
+    // Enter right after the sixth digit is ignored, so that nobody leaves this page by habit.
     await other.getByRole('button', { name: 'I saved them' }).press('Space')
     await other.getByRole('navigation').waitFor()
 
-    // The codes of before are gone. One of the new ones signs in and leaves the authenticator as it is.
+    // The old codes are invalid. A new one signs in and leaves the authenticator unchanged.
     const last = await openPage(portal)
     await typePassword(last, 'nadia.new@example.com')
     await last.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
@@ -331,7 +331,7 @@ describe('the authenticator', () => {
 })
 
 describe('a forgotten password', () => {
-  test('[ERR-003] is not changed where the server fails or does not answer: it says so, and it can be sent again', async () => {
+  test('[ERR-003] is not changed where the server fails or does not answer; it can be sent again', async () => {
     const email = 'tom.berg@example.com'
     const page = await openPage(portal)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
@@ -348,7 +348,7 @@ describe('a forgotten password', () => {
       (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     ]) {
       await page.route('**/auth/forgot-password/confirm', fail)
-      // What it says of the try before is still there when this one begins.
+      // The message of the previous attempt is still visible when this one starts.
       const tried = page.waitForEvent('request', (request) => request.url().endsWith('/auth/forgot-password/confirm'))
       await page.keyboard.press('Enter')
       await (await tried).response().catch(() => null)
@@ -390,7 +390,7 @@ describe('a forgotten password', () => {
     await codeField(page).waitFor()
   })
 
-  test('[ERR-002] asking for the code fails without a reason', async () => {
+  test('[ERR-002] requesting the code fails without a reason', async () => {
     const page = await openPage(portal)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
     await page.route('**/forgot-password', (route) => route.abort())
@@ -399,7 +399,7 @@ describe('a forgotten password', () => {
     await alert(page, wrong)
   })
 
-  test('[ERR-003] the first password fails without a reason, and it stays typed', async () => {
+  test('[ERR-003] the first password fails without a reason, and stays in its field', async () => {
     const { path } = await invited()
     const page = await openPage(portal, { path })
     await heading(page, 'Welcome')
@@ -410,7 +410,7 @@ describe('a forgotten password', () => {
     expect(await newPassword(page).inputValue()).toBe('Another-Demo-2')
   })
 
-  test('a link that was used or is over says so at once, and leads to the sign-in', async () => {
+  test('a used or expired link says so at once, and leads to the sign-in', async () => {
     const page = await openPage(portal, { path: '/welcome#token=abcdefghijklmnopqrstuvwxyz' })
     await heading(page, 'This link no longer works')
     await shown(page.getByText('This set-up link was used already or is too old. Ask for a new one.'))
@@ -418,19 +418,19 @@ describe('a forgotten password', () => {
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByLabel('E-mail').waitFor()
-    // A mail program may have cut it.
+    // A mail program may have truncated it.
     await page.goto('/welcome#token=abcdef')
     await heading(page, 'This link is not complete')
     await shown(page.getByText('Open the whole link of the mail, or ask for a new one.'))
     expect(await newPassword(page).count()).toBe(0)
   })
 
-  test('a link that ends while the password is typed says so when it is sent; one that is opened twice is not used up', async () => {
+  test('a link that expires while the password is typed says so; opening it twice is harmless', async () => {
     const { id, email, path } = await invited()
     const page = await openPage(portal, { path })
     await page.reload()
     await shown(page.getByText(`Choose the password that you will sign in with. Your e-mail: ${email}.`))
-    // A password manager keeps it under the e-mail.
+    // A password manager stores it under the e-mail.
     await expect.poll(() => page.locator('input[name=username]').inputValue()).toBe(email)
     await newPassword(page).fill('Another-Demo-2')
     await portal.db.updateTable('invitations').set({ withdrawn_at: new Date() }).where('person_id', '=', id).execute()
@@ -439,7 +439,7 @@ describe('a forgotten password', () => {
     expect(await newPassword(page).inputValue()).toBe('Another-Demo-2')
   })
 
-  test('where the API cannot say what a link is, the password is asked all the same', async () => {
+  test('where the API cannot verify a link, the password is still asked for', async () => {
     const { path } = await invited()
     const page = await openPage(portal)
     await page.route('**/auth/invitation/check', (route) => route.fulfill({ status: 404, body: '' }))
@@ -458,8 +458,8 @@ const freePort = () =>
     })
   })
 
-describe('an API at another address', () => {
-  test('[API-001] the same build signs in and lists there, where its configuration says so, and calls nothing here', async () => {
+describe('an API on another origin', () => {
+  test('[API-001] the same build signs in and lists there by configuration, and makes no call here', async () => {
     const port = await freePort()
     const folder = { DATA_DIR: portal.folder }
     const api = startProcess({ ...folder, PORTAL_ORIGINS: `http://127.0.0.1:${port}`, ENVIRONMENT: 'production' })
@@ -480,7 +480,7 @@ describe('an API at another address', () => {
       expect([...called]).toEqual([base])
       expect(await page.getByTitle('Environment').textContent()).toBe('SANDBOX')
       await expect.poll(() => page.locator('.frame-bar').innerText()).toContain('row 1 of 2,000')
-      // A call that a browser asks for beforehand: it has a key and changes something.
+      // A call with a CORS preflight: it has an application key and changes something.
       await page.locator('[role=grid]').press('Control+k')
       await page.getByRole('combobox', { name: 'Command palette' }).fill('sign out')
       await page.getByRole('option', { name: 'Sign out', exact: true }).waitFor()
@@ -505,24 +505,24 @@ describe('the end of a session', () => {
     return portal.db.updateTable('sessions').where('token_hash', '=', digest(token))
   }
 
-  test('[ERR-007, CONST-013] for want of activity is told, and the next sign-in leads back to the same place', async () => {
+  test('[ERR-007, CONST-013] by inactivity is reported, and the next sign-in returns to the same place', async () => {
     const page = await openSignedIn(portal, undefined, { path: '/employees?q=ann' })
     await page.getByRole('grid').waitFor()
-    const told = page.getByText('Your session has expired due to inactivity. Please login again to continue working.')
+    const notice = page.getByText('Your session has expired due to inactivity. Please login again to continue working.')
     const own = await session(page)
     const idle = async () => {
       await own.set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
       await page.evaluate(() => dispatchEvent(new Event('focus')))
-      return told.isVisible()
+      return notice.isVisible()
     }
-    // A request that was on its way counts as activity after all: the hour passes again until none is left.
+    // A request that was under way counts as activity after all: the hour passes again until none is left.
     await expect.poll(idle).toBe(true)
     await signIn(portal, page)
     await page.getByRole('grid').waitFor()
     expect(new URL(page.url()).search).toBe('?q=ann')
   })
 
-  test('[ERR-006] by time is told', async () => {
+  test('[ERR-006] by expiry is reported', async () => {
     const page = await openSignedIn(portal, undefined, { path: '/employees' })
     await page.getByRole('grid').waitFor()
     await (await session(page)).set({ expires_at: new Date(Date.now() - 1000) }).execute()
@@ -550,7 +550,7 @@ describe('the end of a session', () => {
     expect(numUpdatedRows).toBe(1n)
   })
 
-  test('[CONST-013] is warned of as long before as is set, and any key keeps it', async () => {
+  test('[CONST-013] is preceded by a warning at the configured time, and any key extends it', async () => {
     const settings = { IDLE_MINUTES: '1', WARNING_SECONDS: '50' }
     const server = startProcess({ DATA_DIR: portal.folder, ...settings })
     const short = await portalOn(await server.ready, portal.folder, server, settings)

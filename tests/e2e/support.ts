@@ -9,40 +9,40 @@ import type { Page, Request } from 'playwright-core'
 import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
-import { closeProfiles, endForGood, leaveProfiles, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
+import { closeProfiles, closeForGood, leaveProfiles, leftPage, newPage, protocolOf } from '#tests/e2e/profiles.ts'
 import { demoEmployees, sharedFolder, sharedServer } from '#tests/support/demo-folder.ts'
 import { copyData, databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 
-/** The whole product as a person starts it: the server as a program, on a data folder and a port of its own. */
+/** The complete product: the server as a process, with its own data folder and port. */
 export interface Portal {
   /** `http://127.0.0.1:12345` */
   origin: string
-  /** The data folder, which another server may share. */
+  /** The data folder, which may be shared with another server. */
   folder: string
   db: Kysely<Database>
-  /** More settings than every server has here. */
+  /** Further settings of this server. */
   settings: Record<string, string>
-  /** The program, to be killed in the middle of something. */
+  /** The server process, so that tests can kill it. */
   server: ServerProcess
-  /** Starts it again on the same folder and port after it ended. */
+  /** Restarts it on the same folder and port after it ended. */
   restart: () => Promise<void>
-  /** Closes its pages, ends the program and throws the folder away. */
+  /** Closes its pages, stops the process and deletes the folder. */
   stop: () => Promise<void>
 }
 
 export interface PortalOptions {
-  /** Makes a demo company of that size, which takes seconds. */
+  /** Creates a demo company of that size, which takes seconds. */
   employees?: number
-  /** More settings of the server, such as IDLE_MINUTES. */
+  /** Further settings of the server, such as IDLE_MINUTES. */
   settings?: Record<string, string>
 }
 
 const unnamed = new WeakMap<Portal, Set<string>>()
 
 /**
- * The change that a request asks for without the name of a registered command, whose id is its path; null where there is
- * none. Signing in and out stands before and after every command, and a dry run changes nothing.
+ * The change of a request without the name of a registered command, whose id is its path; null where there is none. Sign-in and
+ * sign-out calls do not belong to a command, and a dry run changes nothing.
  */
 export function unnamedChange(request: Request): string | null {
   const path = new URL(request.url()).pathname
@@ -57,13 +57,13 @@ export function unnamedChange(request: Request): string | null {
     : `${request.method()} ${path} by ${command ?? 'no command'}`
 }
 
-function refuseUnnamed(portal: Portal): void {
+function expectNoUnnamedChange(portal: Portal): void {
   const without = [...(unnamed.get(portal) ?? [])]
   unnamed.delete(portal)
-  if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
+  if (without.length) throw new Error(`Changes without a registered command: ${without.join('; ')}`)
 }
 
-/** A portal whose server runs already on that data folder; `leave` only closes its pages and the database. */
+/** A portal whose server already runs on that data folder; `leave` only closes its pages and the database. */
 export async function portalOn(
   origin: string,
   folder: string,
@@ -74,7 +74,7 @@ export async function portalOn(
   const leave = async () => {
     await closeProfiles(portal)
     await db.destroy()
-    refuseUnnamed(portal)
+    expectNoUnnamedChange(portal)
   }
   const portal = {
     origin,
@@ -101,8 +101,8 @@ export async function portalOn(
 }
 
 /**
- * Starts the real server on a copy of this run's demo company, which has 2,000 employees, or on one of its own of another
- * size. One for each file of browser tests, in `beforeAll`.
+ * Starts the real server on a copy of this run's demo company, which has 2,000 employees, or on its own of another size. One per
+ * file of browser tests, in `beforeAll`.
  */
 export const startPortal = async (options?: PortalOptions): Promise<Portal> =>
   startIn(await mkdtemp(join(tmpdir(), 'admin-portal-e2e-')), options)
@@ -117,9 +117,9 @@ async function startIn(folder: string, { employees, settings = {} }: PortalOptio
 let shared: Promise<Portal> | undefined
 
 /**
- * The portal that the files of a process share, one after the other, which saves each of them a start of the server and the first load in
- * a new browser profile. For files that choose what they change, count nothing of others, and leave what a demo person sees first as
- * it was: their order is any. Its server ends with the run.
+ * The portal shared by the files of a process, which saves each a server start and the first load in a new profile. For files
+ * that select their own data, do not count that of others, and leave what a demo person sees first unchanged: they run in any
+ * order. Its server stops with the run.
  */
 export function sharePortal(): Promise<Portal> {
   shared ??= startShared()
@@ -133,7 +133,7 @@ async function startShared(): Promise<Portal> {
   writeFileSync(join(folder, sharedServer), String(portal.server.child.pid))
   const stop = async () => {
     await leaveProfiles(portal)
-    refuseUnnamed(portal)
+    expectNoUnnamedChange(portal)
   }
   return Object.assign(portal, { stop })
 }
@@ -143,40 +143,40 @@ export interface PageOptions {
   width?: number
   height?: number
   reducedMotion?: boolean
-  /** The address to go to first. */
+  /** The address to open first. */
   path?: string
 }
 
 const problems = new WeakMap<Page, string[]>()
 
-/** What went wrong in a page so far: uncaught errors, errors on its console, breaches of its Content-Security-Policy. */
+/** Problems of a page so far: uncaught errors, console errors, violations of its Content-Security-Policy. */
 export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
 
-/** What a browser keeps of somebody who is signed in, by name. */
-type Kept = { name: string; value: string }[]
+/** Local storage of a signed-in person. */
+type StoredState = { name: string; value: string }[]
 
 /**
- * Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. Where one is
- * kept, it may be a profile that a test before left, of which nothing but what it fetched is there any more.
+ * Opens the portal in a browser profile without any data, or with only `kept`. With `kept`, the profile may be one left by an
+ * earlier test, with nothing but cached files.
  */
-export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
+export async function openPage(portal: Portal, options: PageOptions = {}, kept: StoredState = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
   const look = { theme, width, height, reducedMotion }
   const before = kept.length > 0 ? await leftPage(portal, look) : undefined
   const page = before ?? (await newPage(portal, look))
-  if (!before) page.context().on('request', (request) => void noteUnnamed(portal, request))
+  if (!before) page.context().on('request', (request) => void recordUnnamedChange(portal, request))
   const found: string[] = []
   problems.set(page, found)
   page.on('pageerror', (error) => found.push(String(error)))
   page.on('console', (message) => {
-    // A refused call is told by the browser as well; that is the answer, not a fault of the page.
+    // The browser also logs a refused call; that is not an error of the page.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) found.push(message.text())
   })
   if (kept.length === 0) {
     await page.goto(path)
     return page
   }
-  // Not by a storage state, for which a page more would be opened and closed. Only for the first load: it may change later.
+  // A storage state would open and close another page. Only for the first load: the storage may change later.
   const keeping = await page.addInitScript((items) => {
     for (const storage of [sessionStorage, localStorage]) storage.clear()
     for (const { name, value } of items) localStorage.setItem(name, value)
@@ -186,20 +186,20 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
   return page
 }
 
-function noteUnnamed(portal: Portal, request: Request): void {
+function recordUnnamedChange(portal: Portal, request: Request): void {
   const change = unnamedChange(request)
   if (change) unnamed.set(portal, (unnamed.get(portal) ?? new Set()).add(change))
 }
 
-/** Signs a demo account in by keyboard alone, through password and code, and waits until the sign-in is gone. */
+/** Signs a demo account in by keyboard, with password and code, and waits until the sign-in has closed. */
 export async function signIn(portal: Portal, page: Page, email = 'priya.raman@example.com'): Promise<void> {
   const person = demoPerson(email)
   if (!person.totpSecret) throw new Error(`There is no demo account ${email} with an authenticator.`)
-  // As if half a minute had gone by since this account signed in last: a code is good once.
+  // As if half a minute had passed since the last sign-in of this account: a code can be used once.
   await portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
   await page.locator('input[type=email]:focus, input[type=password]:focus').waitFor()
   if ((await focusedType(page)) === 'password') {
-    // The e-mail of whose session ended in this page is there already; what runs on from before is swallowed until a pause.
+    // After an ended session the e-mail is prefilled; keys typed on are swallowed until a pause.
     await page.waitForTimeout(900)
     const was = await page.locator('input[type=email]').inputValue()
     if (was !== email) throw new Error(`The sign-in is that of ${was}.`)
@@ -207,7 +207,7 @@ export async function signIn(portal: Portal, page: Page, email = 'priya.raman@ex
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
   }
-  // A button may stand between the two fields.
+  // A button may be between the two fields.
   for (let hops = 0; hops < 3 && (await focusedType(page)) !== 'password'; hops++) await page.keyboard.press('Tab')
   await page.keyboard.type(demoPassword)
   await page.keyboard.press('Enter')
@@ -221,11 +221,11 @@ export async function signIn(portal: Portal, page: Page, email = 'priya.raman@ex
 const focusedType = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('type') ?? null)
 
-const sessionsKept = new WeakMap<Portal, Map<string, Kept>>()
+const sessionsKept = new WeakMap<Portal, Map<string, StoredState>>()
 
-/** The session of somebody in this file, as a browser keeps it: the one of before while it lasts, else a new one. */
-async function sessionOf(portal: Portal, email: string): Promise<Kept> {
-  const sessions = sessionsKept.get(portal) ?? new Map<string, Kept>()
+/** The stored session of a person in this file: the previous one while it is valid, else a new one. */
+async function sessionOf(portal: Portal, email: string): Promise<StoredState> {
+  const sessions = sessionsKept.get(portal) ?? new Map<string, StoredState>()
   sessionsKept.set(portal, sessions)
   const before = sessions.get(email)
   const keptAs = (name: string) => before?.find((each) => each.name === `admin-portal.${name}`)?.value ?? ''
@@ -247,29 +247,29 @@ async function sessionOf(portal: Portal, email: string): Promise<Kept> {
 }
 
 /**
- * A page of somebody who is signed in, as in a tab more; how people sign in is for the tests of that. Every part of it has
- * arrived: keys wait two seconds at most, which a busy machine may need for that.
+ * A page of a signed-in person, like another tab; sign-in has its own tests. Every part of it has loaded: keys wait at most two
+ * seconds, which a busy machine may need for that.
  */
 export async function openSignedIn(portal: Portal, email = 'priya.raman@example.com', options?: PageOptions): Promise<Page> {
-  // Another API may have no call that tells who one is: there only signing in does.
+  // Another API may have no call that identifies the user: there only signing in does.
   const page = await openPage(portal, options, portal.settings['API_BASE'] ? [] : await sessionOf(portal, email))
   if (portal.settings['API_BASE']) await signIn(portal, page, email)
   await page.locator('[data-region=work]').waitFor()
-  // What is not there by then is what a test is about.
+  // Parts that are missing by then are the subject of the test.
   const palette = page.locator('input[placeholder^="Type a command"]')
   await palette.waitFor({ state: 'attached', timeout: 10_000 }).catch(() => undefined)
   return page
 }
 
-const goingOn = new WeakMap<Portal, Map<string, Page>>()
+const sharedPages = new WeakMap<Portal, Map<string, Page>>()
 
 /**
- * The page in which somebody goes on from one test of a file to the next: loaded once, later nothing but taken elsewhere. For
- * tests that leave it whole: no calls that fail, no other profile.
+ * The page that the tests of a file share: loaded once, then only navigated. For tests that leave it intact: no failing calls, no
+ * other profile.
  */
-export async function goOn(portal: Portal, email = 'priya.raman@example.com', path = '/'): Promise<Page> {
-  const pages = goingOn.get(portal) ?? new Map<string, Page>()
-  goingOn.set(portal, pages)
+export async function openShared(portal: Portal, email = 'priya.raman@example.com', path = '/'): Promise<Page> {
+  const pages = sharedPages.get(portal) ?? new Map<string, Page>()
+  sharedPages.set(portal, pages)
   const known = pages.get(email)
   if (known && !known.isClosed()) {
     await closeAll(known)
@@ -277,12 +277,12 @@ export async function goOn(portal: Portal, email = 'priya.raman@example.com', pa
     return known
   }
   const page = await openSignedIn(portal, email, { path })
-  endForGood(page)
+  closeForGood(page)
   pages.set(email, page)
   return page
 }
 
-/** Closes what lies over the page. */
+/** Closes everything over the page. */
 export async function closeAll(page: Page): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
     if ((await page.locator('[role=dialog], [role=alertdialog], [role=menu]').count()) === 0) return
@@ -293,8 +293,8 @@ export async function closeAll(page: Page): Promise<void> {
 }
 
 /**
- * Goes to an address as Back and Forward do, in the page that is there: a load takes more than a second of processor, and
- * is for tests of what a reload or a link from outside does.
+ * Navigates as Back and Forward do, without a load: a load takes more than a second of processor time, and is for tests of
+ * reloads and external links.
  */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((address) => {
@@ -302,25 +302,25 @@ export const follow = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-/** Waits until a list is there, with the keyboard in it. */
+/** Waits until a list has loaded and has the focus. */
 async function inList(page: Page): Promise<void> {
   await page.locator('[role=grid]:focus').waitFor()
   await page.locator('[role=row][id]').first().waitFor()
 }
 
-/** Goes to a list with the keyboard in it; what was marked there and the row one was at are kept. */
+/** Opens a list with focus; its marked rows and current row are kept. */
 export async function visitList(page: Page, path: string): Promise<void> {
   await follow(page, path)
   await inList(page)
 }
 
-/** The same with a load: nothing is marked, and one is at the first row. */
+/** The same with a load: nothing is marked, and the first row is current. */
 export async function loadList(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await inList(page)
 }
 
-/** Evaluates in the page through the protocol, which no policy of the page stops; promises are waited for. */
+/** Evaluates in the page through the protocol, which bypasses its CSP; awaits promises. */
 export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const protocol = await protocolOf(page)
   const { result, exceptionDetails } = await protocol.send('Runtime.evaluate', {
@@ -332,7 +332,7 @@ export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   return result.value as T
 }
 
-/** What axe-core finds wrong with the page, or with a part of it: rule, element, and what to do. */
+/** Violations that axe-core finds in the page or a part of it: rule, element, and fix. */
 export async function axeViolations(page: Page, selector = 'html'): Promise<string[]> {
   if (!(await evaluate<boolean>(page, `typeof globalThis.axe === 'object'`))) await evaluate(page, axe.source)
   return evaluate(
@@ -342,19 +342,18 @@ export async function axeViolations(page: Page, selector = 'html'): Promise<stri
   )
 }
 
-/** Slows the processor of a page down: 4 is a weak laptop, 1 this machine. */
+/** Slows down the processor of a page: 4 is a weak laptop, 1 this machine. */
 export async function slowDown(page: Page, rate: number): Promise<void> {
   await (await protocolOf(page)).send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** Pulls the network plug of a page, or puts it back. */
+/** Takes a page offline, or back online. */
 export const offline = (page: Page, off: boolean): Promise<void> => page.context().setOffline(off)
 
 let probes = 0
 
 /**
- * Handles those calls from now on. A browser that has only just been told to still lets some through, the next four it was once: until
- * one of its own is handled nothing else is asked for.
+ * Intercepts these calls. Interception starts with a delay (once, four calls passed): waits until a probe call is intercepted.
  */
 export async function routed(
   page: Page,
@@ -368,20 +367,20 @@ export async function routed(
 }
 
 /**
- * Has the server fail at those calls, of one method where one is named. A change is sent again after 1, 2 and 4 seconds, or as soon as
- * the network is back: that is said at once, since how long it waits is for the tests of that.
+ * Fails these calls, optionally of one method. A change is retried after 1, 2 and 4 seconds, or as soon as the network is back:
+ * that event is sent at once, since the delays have their own tests.
  */
 export async function failAt(page: Page, calls: string, method?: string): Promise<void> {
   await routed(page, calls, async (route) => {
     if (method && route.request().method() !== method) return route.continue()
     await route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' })
-    // It waits once it has read the answer. What has ended by then waits no more.
+    // The client waits once it has read the answer. A page that was closed by then needs no event.
     await page.waitForTimeout(50).catch(() => undefined)
     await page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined)
   })
 }
 
-/** Keeps a picture of the page as .cache/shots/{name}.png. */
+/** Saves a screenshot of the page as .cache/shots/{name}.png. */
 export async function shot(page: Page, name: string): Promise<void> {
   await mkdir('.cache/shots', { recursive: true })
   await page.screenshot({ path: `.cache/shots/${name}.png` })

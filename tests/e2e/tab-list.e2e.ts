@@ -35,13 +35,13 @@ const active = () =>
   })
 
 describe('the list in the tab of a record', () => {
-  test('has the keys, the cursor and the commands of a list, and the record has them back with Escape', async () => {
+  test('has the keys, cursor and commands of a list; Escape returns them to the record', async () => {
     await page.keyboard.press('3')
     await rows('Debtor Repayments').first().waitFor()
     const first = await rows('Debtor Repayments').first().innerText()
     await page.keyboard.press('ArrowDown')
     await expect.poll(active).toBe(first)
-    // What is asked for is done to the row that has the keyboard, not to the invoice around it.
+    // Commands apply to the focused row, not to the invoice around it.
     await page.keyboard.press('Control+k')
     const [reference = ''] = /REP-\d+/.exec(first) ?? []
     await page.locator('[role=dialog]').getByText(reference).first().waitFor()
@@ -56,7 +56,7 @@ describe('the list in the tab of a record', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('opens its row, and whoever comes back finds the row again', async () => {
+  test('opens its row, and coming back finds the row again', async () => {
     await page.keyboard.press('3')
     const before = await active()
     await page.keyboard.press('Enter')
@@ -69,7 +69,7 @@ describe('the list in the tab of a record', () => {
     await expect.poll(active).toBe(before)
   })
 
-  test('keeps its filters in the address under the name of its tab, and leaves those of the list beside it', async () => {
+  test('keeps its filters in the address under the name of its tab, apart from those of the list', async () => {
     await page.goto(`/invoices/${invoiceId}?tab=repayments&repayments-origin_type=is&repayments-origin_value=USER`)
     await rows('Invoices').first().waitFor()
     await page.getByRole('region', { name: 'Filters' }).getByText('Origin is').waitFor()
@@ -79,7 +79,7 @@ describe('the list in the tab of a record', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('shows what stands for no record of its own, and leads to what it is about', async () => {
+  test('shows rows without a record of their own, and opens what they are about', async () => {
     await follow(page, `/invoices/${invoiceId}?tab=employees`)
     await rows('Employees of the invoice').first().waitFor()
     await page.keyboard.press('2')
@@ -100,7 +100,7 @@ describe('the list in the tab of a record', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('Escape leads from what a line opened back to the line, and from there to the record and its list', async () => {
+  test('Escape leads from what a line opened back to the line, then to the record and its list', async () => {
     await page.goto(`/invoices/${invoiceId}?tab=employees`)
     await rows('Employees of the invoice').first().waitFor()
     await page.locator('[data-region=detail]:focus').waitFor()
@@ -117,42 +117,42 @@ describe('the list in the tab of a record', () => {
       await page.waitForURL((url) => url.pathname === `/invoices/${invoiceId}` && url.search === '?tab=employees')
       await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
     }
-    const escapesToLine = async () => {
+    const expectEscapeToLine = async () => {
       await escapes()
       await expect.poll(active).toBe(line)
     }
     await expect.poll(active).toBe(line)
     await page.keyboard.press('Enter')
     await opened()
-    // Another tab is the same place in the history.
+    // Another tab is the same history entry.
     await page.keyboard.press('2')
     await page.waitForURL(/\/employees\/\d+\?tab=/)
-    await escapesToLine()
+    await expectEscapeToLine()
     await page.keyboard.press('Enter')
     await opened()
-    // The record beside it takes no other place in the history either.
+    // The record beside it adds no history entry either.
     const address = page.url()
     await rows('Employees').first().waitFor()
     await page.keyboard.press('j')
     await page.waitForURL((url) => url.href !== address)
-    await escapesToLine()
+    await expectEscapeToLine()
     await page.keyboard.press('Enter')
     await opened()
     await page.reload()
     await opened()
-    await escapesToLine()
-    // The browser's own way back does, too.
+    await expectEscapeToLine()
+    // So does the Back button of the browser.
     await page.keyboard.press('Enter')
     await opened()
     await page.reload()
     await opened()
     await rows('Employees').first().waitFor()
-    // What hears of the browser's steps comes with the palette.
+    // The listener for browser navigation comes with the palette.
     await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
     await page.goBack()
     await arrives()
     await expect.poll(active).toBe(line)
-    // What an earlier version kept says which entry it was, and not which row.
+    // State stored by an earlier version has the entry, and not the row.
     await page.keyboard.press('Enter')
     await opened()
     await page.evaluate(() => {
@@ -168,7 +168,7 @@ describe('the list in the tab of a record', () => {
     await page.waitForURL((url) => url.pathname === '/invoices')
   })
 
-  test('Escape leads back after a reload to a line that is on none of the first pages of its list', async () => {
+  test('Escape after a reload returns to a line beyond the first pages of its list', async () => {
     const { id: employerId } = await portal.db
       .selectFrom('employers')
       .select('id')
@@ -192,7 +192,7 @@ describe('the list in the tab of a record', () => {
         return Number(document.getElementById(named)?.getAttribute('aria-rowindex'))
       })
     await expect.poll(number).toBe(2)
-    // One press after the other was answered: what waits would move on after the line was read.
+    // Each key was handled before the next: a queued one would move on after the line was read.
     for (let now = await number(); now < 820; now = await number()) {
       await page.keyboard.press('PageDown')
       await expect.poll(number).toBeGreaterThan(now)
@@ -209,7 +209,7 @@ describe('the list in the tab of a record', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test("[SCR-045] an employee's invoices are rows of shares that stand for their invoices: commands, filters, copying", async () => {
+  test("[SCR-045] an employee's invoices are shares: commands, filters and copying use their invoices", async () => {
     const { employee_id, invoice_id, original_amount } = await portal.db
       .selectFrom('invoice_lines')
       .innerJoin('invoices', 'invoices.id', 'invoice_lines.invoice_id')
@@ -229,7 +229,7 @@ describe('the list in the tab of a record', () => {
     await page.keyboard.press('Control+c')
     await page.getByText('1 row copied').first().waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(share)
-    // The actions of the record are those of the invoice now, and a key means the invoice.
+    // The actions of the record are now those of the invoice, and keys apply to the invoice.
     await page.getByRole('toolbar', { name: 'Actions' }).getByText(`INV-${invoice_id}`).waitFor()
     await page.keyboard.press('c')
     await page.locator('[role=dialog]').getByText(`INV-${invoice_id}`).first().waitFor()
@@ -242,7 +242,7 @@ describe('the list in the tab of a record', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test("[SCR-048] an employee's time is a list like any other, whose rows are approved and rejected by commands", async () => {
+  test("[SCR-048] an employee's time is an ordinary list, whose rows are approved and rejected by commands", async () => {
     const { rows: found } = await sql<{ id: number; employee_id: number }>`
       select t.id, t.employee_id from time_entries t join work_period_balances b on b.employee_id = t.employee_id and b.is_open
         and t.work_date between b.work_period_start and b.work_period_end
@@ -255,7 +255,7 @@ describe('the list in the tab of a record', () => {
         where employee_id = ${employee_id} and is_open`.execute(portal.db)
       return formatCents(balances[0]?.earned as number)
     }
-    // What is known of the person before is not shown for what it is afterwards.
+    // Data cached before the change must not be shown as the current state.
     await follow(page, `/employees/${employee_id}`)
     await page
       .locator('[data-region=detail]')
@@ -282,14 +282,14 @@ describe('the list in the tab of a record', () => {
       .getByText(await earned())
       .first()
       .waitFor()
-    // The list that had the keyboard is gone with its tab: the record has it.
+    // The focused list is gone with its tab: the record has the focus.
     await page.locator('[data-region=detail]:focus').waitFor()
     await page.keyboard.press('Control+z')
     await expect.poll(status).toBe('PENDING')
     await page.locator('[data-region=detail]').getByText(before).first().waitFor()
     await page.keyboard.press('7')
     await page.keyboard.press('7')
-    // Of more tabs than there is room for in a line, the one that is open is in sight.
+    // Of more tabs than fit on a line, the open one is visible.
     await page.setViewportSize({ width: 1024, height: 768 })
     await page.keyboard.press('Escape')
     await page.locator('[data-region=detail]:focus').waitFor()
@@ -302,7 +302,7 @@ describe('the list in the tab of a record', () => {
   })
 })
 
-test('every tab of a record with many is in sight however narrow it is, and is reached from the record by number or arrow', async () => {
+test('every tab of a narrow record is visible and reached by digit or arrow', async () => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const { id } = await portal.db.selectFrom('employers').select('id').limit(1).executeTakeFirstOrThrow()
   await follow(page, `/employers/${id}`)
@@ -329,7 +329,7 @@ test('every tab of a record with many is in sight however narrow it is, and is r
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the same record, opened by the palette from the list in its tab, has the keyboard', async () => {
+test('the same record, opened by the palette from the list in its tab, has the focus', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await follow(page, `/invoices/${invoiceId}`)
   await page.locator('[data-region=detail]:focus').waitFor()

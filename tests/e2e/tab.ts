@@ -3,10 +3,10 @@ import { launch } from '#tests/e2e/profiles.ts'
 import { evaluate } from '#tests/e2e/support.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
-/** The little that a test needs of any browser. */
+/** The minimal interface that a test needs of any browser. */
 export interface Tab {
   goto: (address: string) => Promise<void>
-  /** Evaluates in the page, whatever its policy; promises are waited for. */
+  /** Evaluates in the page, whatever its CSP; awaits promises. */
   ask: <T>(expression: string) => Promise<T>
   /** `Control+k`, `Enter`, `p` */
   press: (chord: string) => Promise<void>
@@ -14,7 +14,7 @@ export interface Tab {
   close: () => Promise<void>
 }
 
-/** A tab of the Chromium that the tests use, with its cache on. */
+/** A tab of the Chromium of the tests, with its cache enabled. */
 export async function openChromium(): Promise<Tab> {
   const browser = await launch()
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -27,21 +27,24 @@ export async function openChromium(): Promise<Tab> {
   }
 }
 
-/** Waits until an expression is true in the page, at most 20 s. */
+/** Waits at most 90 s until an expression is true in the page. */
 export async function until(tab: Tab, expression: string): Promise<void> {
   const end = Date.now() + 90_000
   for (;;) {
-    // While a page is being left there is nothing to ask.
+    // While a page unloads there is nothing to evaluate.
     if (await tab.ask<boolean>(`Boolean(${expression})`).catch(() => false)) return
     if (Date.now() > end) {
       const shown = await tab.ask<string>('location.pathname + location.search + "\\n" + document.body.innerText').catch(String)
-      throw new Error(`It did not come to ${expression}. The page shows:\n${shown}`)
+      throw new Error(`Not true within 90 s: ${expression}. The page shows:\n${shown}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** What clicks the button with this text where there is one, and answers it; the click comes after the answer, since it may leave the page. */
+/**
+ * Expression that clicks the button with this text and returns whether it exists; the click comes after the answer, since it may
+ * leave the page.
+ */
 export const clicks = (text: string): string =>
   `(() => {
     const button = [...document.querySelectorAll('button')].find((each) => each.innerText.trim() === ${JSON.stringify(text)})
@@ -49,10 +52,10 @@ export const clicks = (text: string): string =>
     return button
   })()`
 
-/** Clicks the button with this text as soon as there is one. */
+/** Clicks the button with this text as soon as it exists. */
 export const click = (tab: Tab, text: string): Promise<void> => until(tab, clicks(text))
 
-/** Makes a demo account signed in at `origin`, through which the portal is reached. */
+/** Creates a signed-in demo account at `origin`, through which the portal is reached. */
 export async function signedIn(tab: Tab, portal: Portal, origin: string): Promise<void> {
   const { authorization = '' } = await signInAs(portal, 'priya.raman@example.com')
   await tab.goto(`${origin}/mark.svg`)

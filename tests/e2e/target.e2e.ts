@@ -4,7 +4,7 @@ import { openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/s
 
 let portal: Portal
 let page: Page
-/** Active employees in the order of the list: the first ones are loaded with it, the last one is not. */
+/** Active employees in list order: the first ones are loaded with the list, the last one is not. */
 let people: { id: string; name: string }[]
 let outside: { id: string; name: string }
 
@@ -30,10 +30,10 @@ const detailReady = () => page.locator('[data-region=detail] .facts').first().wa
 const inDetail = () =>
   page.waitForFunction(() => document.activeElement?.closest('[data-region=detail]') !== null).then(() => undefined)
 
-/** The name of a thing as a form, a chip and a confirmation have it. */
+/** The name of a record in a form, a chip and a confirmation. */
 const named = ({ id, name }: { id: string; name: string }) => `${name} · ${id}`
 
-/** Presses a key that opens a form of an employee, and answers whom it names. */
+/** Presses a key that opens a form of an employee, and returns the name in it. */
 async function formBy(key: string): Promise<string> {
   await page.keyboard.press(key)
   return formNames()
@@ -47,7 +47,7 @@ async function formNames(): Promise<string> {
   return text
 }
 
-/** What the palette would act on. */
+/** The target of the palette. */
 async function chip(): Promise<string> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
@@ -57,7 +57,7 @@ async function chip(): Promise<string> {
   return text
 }
 
-/** Opens a record by its address, with the keyboard where a person has it. */
+/** Opens a record by its address, focused as for a person. */
 async function openByLink(id: string, search = ''): Promise<void> {
   await page.goto(`/employees/${id}${search}`)
   await detailReady()
@@ -65,8 +65,8 @@ async function openByLink(id: string, search = ''): Promise<void> {
   await inDetail()
 }
 
-describe('a record opened by link, far outside the loaded rows', () => {
-  test('is what key, button, palette and menu act on', async () => {
+describe('a record opened by link, far outside of the loaded rows', () => {
+  test('is the target of keys, buttons, palette and menu', async () => {
     await openByLink(outside.id)
     expect(await formBy('p')).toContain(named(outside))
     expect(await chip()).toContain(named(outside))
@@ -83,7 +83,7 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('stays it after a reload, a fresh page of rows and another filter', async () => {
+  test('stays the target after a reload, a refresh of the rows and another filter', async () => {
     await openByLink(outside.id)
     await page.reload()
     await detailReady()
@@ -98,7 +98,7 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(await formBy('p')).toContain(named(outside))
   })
 
-  test('no row of the list looks as if it were at hand, until somebody moves there', async () => {
+  test('no row of the list looks current until somebody moves there', async () => {
     await openByLink(outside.id)
     expect(await page.locator('.grid-now').count()).toBe(0)
     await page.getByRole('grid').focus()
@@ -109,7 +109,7 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(await chip()).toContain(named(person(0)))
   })
 
-  test('is what j and k go on from, in the order of the list, however fast they are typed', async () => {
+  test('is where j and k continue from, in list order, however fast they are typed', async () => {
     const at = people.findIndex(({ id }) => id === outside.id)
     await openByLink(outside.id)
     await page.keyboard.press('j')
@@ -120,14 +120,14 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(await formNames()).toContain(named(person(at + 2)))
     for (const key of 'kkkk') await page.keyboard.press(key)
     await page.waitForURL(`**/employees/${person(at - 2).id}*`)
-    // One that is not in the list behind it: the first step leads into the list.
+    // A record outside of the list behind it: the first step enters the list.
     await openByLink(outside.id, '?status_type=is&status_value=PAUSED')
     const first = (await rows().first().getAttribute('id'))?.replace('row-', '')
     await page.keyboard.press('j')
     await page.waitForURL(`**/employees/${first}*`)
   })
 
-  test.each(['record', 'list'])('also where the %s comes late', async (late) => {
+  test.each(['record', 'list'])('also where the %s loads late', async (late) => {
     const pattern = late === 'record' ? `**/api/employees/${outside.id}` : '**/api/employees?*'
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(await formNames()).toContain(named(outside))
   })
 
-  test('one that cannot be loaded is said to be so, and no other row is taken instead', async () => {
+  test('one that fails to load says so, and no other row becomes the target', async () => {
     await page.goto('/employees/999999999')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).waitFor()
     await page.keyboard.press('p')
@@ -159,7 +159,7 @@ describe('a record opened by link, far outside the loaded rows', () => {
   })
 })
 
-test('a form goes with the record that it is about, when the browser goes back', async () => {
+test('a form closes with its record when the browser goes back', async () => {
   await page.goto('/employees?status_value=ACTIVE')
   await rows().first().waitFor()
   await page.locator('[role=grid]:focus').waitFor()
@@ -180,7 +180,7 @@ test('a form goes with the record that it is about, when the browser goes back',
 })
 
 describe('marked rows', () => {
-  test('count while the list has the keyboard, and not in a record', async () => {
+  test('are the target while the list has the focus, and not in a record', async () => {
     await page.goto('/employees')
     await rows().first().waitFor()
     await page.locator('[role=grid]:focus').waitFor()
@@ -198,7 +198,7 @@ describe('marked rows', () => {
   })
 })
 
-test('what the palette is about does not change under it while the list behind it does', async () => {
+test('the target of the palette does not change when the list behind it does', async () => {
   await page.goto('/employees?status_type=is&status_value=ACTIVE')
   await rows().first().waitFor()
   await page.locator('[role=grid]:focus').waitFor()
@@ -218,7 +218,7 @@ test('what the palette is about does not change under it while the list behind i
   await page.keyboard.press('Escape')
 })
 
-test('of what no search finds it is said where it is', async () => {
+test('a noun without a search says where its records are', async () => {
   await page.goto('/dashboard')
   await page.locator('[data-region=screen]').waitFor()
   await page.keyboard.press('Control+k')

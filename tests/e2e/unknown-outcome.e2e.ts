@@ -13,7 +13,7 @@ afterAll(() => portal?.stop())
 
 const checking = 'Checking whether it went through'
 const changeOf = (someone: Someone) => (url: URL) => url.pathname === `/api/employees/${someone.id}`
-/** Does something else with the changes of an employee; reads go their way. */
+/** Intercepts changes of an employee; reads pass. */
 const onChange = (page: Page, someone: Someone, handle: (route: Route) => Promise<void>) =>
   routed(page, changeOf(someone), (route) => (route.request().method() === 'PATCH' ? handle(route) : route.continue()))
 
@@ -23,7 +23,7 @@ async function fillIn(page: Page, reason: string): Promise<void> {
   await page.keyboard.type(reason)
 }
 
-test('[EMP-001] the answer is lost after the server worked: the form freezes, asks again under the same key, and it happened once', async () => {
+test('[EMP-001] the answer is lost after the server worked: retried under the same key, it happened once', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone)
   const keys: string[] = []
@@ -43,7 +43,7 @@ test('[EMP-001] the answer is lost after the server worked: the form freezes, as
   await page.context().close()
 })
 
-test('[EMP-001] the network is cut in the middle: the command is named as unconfirmed, and goes on when the network is back', async () => {
+test('[EMP-001] the network fails: the command is shown as unconfirmed, and continues once it is back', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone)
   await fillIn(page, 'Cut off')
@@ -51,11 +51,11 @@ test('[EMP-001] the network is cut in the middle: the command is named as unconf
   await page.keyboard.press('Control+Enter')
   await page.getByText(checking).waitFor()
   await page.locator('.frame-bar').getByText(`Pause employee, ${someone.name}`).waitFor()
-  // Leaving the form leaves the asking alone.
+  // Leaving the form does not stop the retries.
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
-  // The form opened again says what was sent, instead of asking for it anew.
+  // The form, opened again, shows what was sent instead of asking for it again.
   await page.keyboard.press('p')
   const dialog = page.getByRole('dialog')
   await dialog.getByText(`${checking}: Pause employee, ${someone.name}`).waitFor()
@@ -69,14 +69,14 @@ test('[EMP-001] the network is cut in the middle: the command is named as unconf
   await page.context().close()
 })
 
-test('[EMP-001] key and body survive a reload: the answer is asked for again and told', async () => {
+test('[EMP-001] key and body survive a reload: the call is retried and its result shown', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone)
   const keys: string[] = []
   let reloaded = false
-  let goOn = () => {}
+  let release = () => {}
   const named = new Promise<void>((resolve) => {
-    goOn = resolve
+    release = resolve
   })
   await onChange(page, someone, async (route) => {
     if (reloaded) return named.then(() => route.continue())
@@ -92,14 +92,14 @@ test('[EMP-001] key and body survive a reload: the answer is asked for again and
   const again = page.waitForRequest((request) => request.method() === 'PATCH')
   expect((await again).headers()['idempotency-key']).toBe(keys[0])
   await page.getByText(`Not confirmed yet: Pause employee, ${someone.name}`).waitFor()
-  goOn()
+  release()
   await said(page, `Paused ${someone.name}`)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
   await page.context().close()
 })
 
-test('[ERR-021] a server that keeps failing is given up on: the catalogue, the server below it, the input, and the same key again', async () => {
+test('[ERR-021] retries of a failing server stop with the catalogue message, and the key is kept', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone)
   const keys: string[] = []
@@ -151,12 +151,12 @@ test('[EMP-001] two fast Enters are one request', async () => {
 })
 
 const priya = 'priya.raman@example.com'
-/** The sessions of somebody are gone, as after they ended long ago. */
+/** Deletes the sessions of a person, as long after their end. */
 const endSessions = (of = '00000000-0000-4000-8000-000000000001') =>
   portal.db.deleteFrom('sessions').where('person_id', '=', of).execute()
 const unsent = 'Not sent: your session had ended.'
 
-test('[EMP-001, D533] a session that ended before it was sent: nothing is sent by itself, and the form says so after the sign-in', async () => {
+test('[EMP-001, D533] a session that ended before a send: nothing is sent by itself, and the form says so', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const other = await page.context().newPage()
@@ -168,7 +168,7 @@ test('[EMP-001, D533] a session that ended before it was sent: nothing is sent b
   await page.keyboard.press('Control+Enter')
   await page.locator('input[type=email]').waitFor()
   await page.getByText('Your session has expired. Please login again. Your last change was not sent.', { exact: true }).waitFor()
-  // The other tab says why, too.
+  // The other tab shows the reason, too.
   await other.getByText('Your session has expired. Please login again.', { exact: true }).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
   await signIn(portal, page, priya)
@@ -220,13 +220,13 @@ test('[D533] another person who signs in sends and sees nothing of it', async ()
   await page.context().close()
 })
 
-test('[D533] what is done without a form says after the sign-in that it was not done', async () => {
+test('[D533] a command without a form says after the sign-in that it was not done', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'To be taken back')
   await page.keyboard.press('Control+Enter')
   await said(page, `Paused ${someone.name}`)
-  // It ends while the undo is on its way: what is read after the pause may not tell of it first.
+  // The session ends while the undo is under way: the read after the pause must not notice first.
   await routed(page, '**/api/employees/*', async (route) => {
     if (route.request().method() === 'PATCH') await endSessions()
     await route.continue()
@@ -242,7 +242,7 @@ test('[D533] what is done without a form says after the sign-in that it was not 
   await page.context().close()
 })
 
-test('[D533] a note that was not sent is told after the sign-in, and stands in its field', async () => {
+test('[D533] a note that was not sent is reported after the sign-in, and is still in its field', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const written = page.locator('[data-region=drawer] textarea')
@@ -260,7 +260,7 @@ test('[D533] a note that was not sent is told after the sign-in, and stands in i
   await page.context().close()
 })
 
-test('[EMP-001, D120] the answer is lost and then the session ends: the sign-in says so, and the same person asks again, once', async () => {
+test('[EMP-001, D120] a lost answer, then an ended session: the sign-in says so; the same person retries once', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const keys: string[] = []
@@ -285,13 +285,13 @@ test('[EMP-001, D120] the answer is lost and then the session ends: the sign-in 
   await said(page, `Paused ${someone.name}`)
   expect(new Set(keys).size).toBe(1)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
-  // Its form is done with: nobody is told there that the employee is paused already.
+  // Its form is closed: it does not report that the employee is already paused.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
   await page.context().close()
 })
 
-test('[EMP-001, D474] no attempt arrived before the session ended: it goes on after the sign-in, and can be undone as the form promised', async () => {
+test('[EMP-001, D474] no attempt arrived before the session ended: it continues after sign-in, and can be undone', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   let gone = false

@@ -14,7 +14,7 @@ interface Account {
   employee_id: number | null
 }
 
-/** An active user whose check is approved, with a phone number, linked or not. */
+/** An active user with an approved check and a phone number, linked or not. */
 async function account(linked: boolean): Promise<Account> {
   const user = await portal.db
     .selectFrom('users')
@@ -32,7 +32,7 @@ async function account(linked: boolean): Promise<Account> {
 
 const row = (id: number) => portal.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('a user is found by the id, shows everything about it, and is one key away from the employee and back', async () => {
+test('a user is found by id, shows its data, and is one key away from the employee and back', async () => {
   const user = await account(true)
   const page = await openSignedIn(portal)
   await page.keyboard.press('Control+k')
@@ -55,7 +55,7 @@ test('a user is found by the id, shows everything about it, and is one key away 
   await page.context().close()
 })
 
-test('names are changed on the record of the user, and an e-mail on that of the employee; both are undone', async () => {
+test('names are changed on the user and the e-mail on the employee; both are undone', async () => {
   const user = await account(true)
   const before = await row(user.id)
   const page = await openSignedIn(portal, undefined, { path: `/users/${user.id}` })
@@ -89,7 +89,7 @@ test('names are changed on the record of the user, and an e-mail on that of the 
   await page.context().close()
 })
 
-test('[SCR-039, SCR-041] User Data has filters of its own, and a user whom nobody is linked to is deleted there by typing the name', async () => {
+test('[SCR-039, SCR-041] User Data has its own filters; a user without an employee is deleted by typing the name', async () => {
   const user = await account(false)
   const page = await openSignedIn(portal, undefined, {
     path: '/users?linked_type=is&linked_value=NO&status_type=is&status_value=ACTIVE',
@@ -108,7 +108,7 @@ test('[SCR-039, SCR-041] User Data has filters of its own, and a user whom nobod
   await page.context().close()
 })
 
-test('a name as long as may be stays inside of its form, and so does what it would change', async () => {
+test('a name of maximum length stays inside of its form, and so does its preview', async () => {
   const user = await account(true)
   const page = await openSignedIn(portal, undefined, { path: `/users/${user.id}`, width: 1024, height: 768 })
   await page.getByRole('heading', { name: user.name }).waitFor()

@@ -5,14 +5,14 @@ import { inField, run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, offline, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
-// An admin who may make account managers, and whom others give rights and take them while a wizard is open.
+// An admin who may create account managers, and whose permissions others change while a wizard is open.
 const { email, id: person } = demoPerson('tom.berg@example.com')
 const payroll = 4
 let portal: Portal
 let page: Page
 let made = 0
 
-/** What another admin leaves this person with. */
+/** Sets the permissions of this admin, as another admin would. */
 async function holds(permissions: readonly number[], groups: readonly number[] = [payroll]): Promise<void> {
   await portal.db.deleteFrom('person_permissions').where('person_id', '=', person).execute()
   await portal.db.deleteFrom('person_groups').where('person_id', '=', person).execute()
@@ -20,7 +20,7 @@ async function holds(permissions: readonly number[], groups: readonly number[] =
     await portal.db.insertInto('person_permissions').values({ person_id: person, permission_id }).execute()
   for (const group_id of groups) await portal.db.insertInto('person_groups').values({ person_id: person, group_id }).execute()
 }
-/** Makes account managers, and sees employees and organizations. */
+/** Creates account managers, and sees employees and organizations. */
 const all = [2, 4, 1019]
 
 const sheet = () => page.getByRole('dialog')
@@ -37,7 +37,7 @@ async function close(): Promise<void> {
   await sheet().waitFor({ state: 'detached' })
 }
 
-/** Types the wizard through by keys, up to its step Groups. Answers the name. */
+/** Fills in the wizard by keyboard, up to its step Groups. Returns the name. */
 async function toGroups(): Promise<string> {
   made += 1
   const name = `Nadia ${['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'][made - 1]}`
@@ -59,7 +59,7 @@ async function toGroups(): Promise<string> {
   return name
 }
 
-/** To the last step, with the group that this person holds. */
+/** Goes to the last step, with the group that this person holds. */
 async function toPermissions(): Promise<void> {
   await page.keyboard.press('End')
   await page.keyboard.press('Space')
@@ -67,8 +67,8 @@ async function toPermissions(): Promise<void> {
   await focused('grid', 'Permissions')
 }
 
-/** What was typed in the steps before is there. */
-async function nothingLost(name: string): Promise<void> {
+/** The inputs of earlier steps are still there. */
+async function expectEntriesKept(name: string): Promise<void> {
   for (const step of ['Create', 'Connections'])
     await page
       .getByRole('button', { name: new RegExp(`^\\d? ?${step}$`) })
@@ -89,8 +89,8 @@ async function nothingLost(name: string): Promise<void> {
   await focused('grid', 'Permissions')
 }
 
-/** It is sent, and one person is there with all that was chosen. */
-async function isMade(name: string): Promise<void> {
+/** Submits, and expects one account manager with everything that was chosen. */
+async function expectCreated(name: string): Promise<void> {
   await onward()
   await said(page, `Created ${name}. The invitation is on its way`)
   const [one, ...more] = await people(name)
@@ -110,7 +110,7 @@ beforeEach(async () => {
   await page.locator('[role=row][id]').first().waitFor()
 })
 
-test('what was typed into a step and not taken keeps it there, until it is cleared or something is chosen', async () => {
+test('unaccepted text keeps the wizard on its step, until it is cleared or an option is chosen', async () => {
   await run(page, 'create account manager')
   await inField(page, 'Full name')
   await page.keyboard.type('Nadia Nobody')
@@ -139,7 +139,7 @@ test('what was typed into a step and not taken keeps it there, until it is clear
   await close()
 })
 
-test('the right that another admin takes between two steps is named, nothing typed is lost, and given back it goes on', async () => {
+test('a right revoked between two steps is named; no input is lost, and restored it continues', async () => {
   const name = await toGroups()
   await holds([2, 4])
   await toPermissions()
@@ -148,17 +148,17 @@ test('the right that another admin takes between two steps is named, nothing typ
     .getByText("You don't have permission to take this action. It needs the right to change account managers.")
     .waitFor()
   await said(page, 'Your permissions changed.')
-  // Said once, and at hand in every step.
+  // Shown once, and the same in every step.
   expect(await sheet().getByText("You don't have permission").count()).toBe(1)
   expect(await people(name)).toEqual([])
-  await nothingLost(name)
+  await expectEntriesKept(name)
   await holds(all)
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await sheet().getByText("You don't have permission").waitFor({ state: 'detached' })
-  await isMade(name)
+  await expectCreated(name)
 })
 
-test('a right to be given that the person loses before saving is named beside its step, and nobody is made', async () => {
+test('a grantable right lost before saving is named beside its step, and nobody is created', async () => {
   const name = await toGroups()
   await toPermissions()
   await holds(all, [])
@@ -172,10 +172,10 @@ test('a right to be given that the person loses before saving is named beside it
   await holds(all)
   await onward()
   await focused('grid', 'Permissions')
-  await isMade(name)
+  await expectCreated(name)
 })
 
-test('[D533] a session that ends before saving: after the next sign-in nobody is made until it is sent again, and then once', async () => {
+test('[D533] a session that ends before saving: nothing is created until it is sent again, then once', async () => {
   const name = await toGroups()
   await toPermissions()
   await portal.db
@@ -199,7 +199,7 @@ test('[D533] a session that ends before saving: after the next sign-in nobody is
   await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
   await onward()
   await focused('grid', 'Permissions')
-  await isMade(name)
+  await expectCreated(name)
   await close()
   await run(page, 'create account manager')
   await inField(page, 'Full name')
@@ -207,7 +207,7 @@ test('[D533] a session that ends before saving: after the next sign-in nobody is
   await close()
 })
 
-test('the network that goes before it is sent: it is asked again when it is back, and one person is made', async () => {
+test('the network fails before sending: retried once it is back, and one person is created', async () => {
   const name = await toGroups()
   await toPermissions()
   await offline(page, true)
@@ -219,7 +219,7 @@ test('the network that goes before it is sent: it is asked again when it is back
   expect(await people(name)).toHaveLength(1)
 })
 
-test('a company that is taken from whoever connects to it is refused beside its field, all that was typed stays, and it goes on with another', async () => {
+test('a company that became inaccessible is refused beside its field, and another one works', async () => {
   const maya = demoPerson('maya.lindt@example.com')
   for (const permission_id of [4, 1019])
     await portal.db
@@ -254,7 +254,7 @@ test('a company that is taken from whoever connects to it is refused beside its 
     await inField(page, 'Organizations')
     await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: /Remove Heron/ }).waitFor({ state: 'detached' })
-    // Without one they would make somebody whom they do not see.
+    // Without a company they would create somebody whom they cannot see.
     await onward()
     await focused('listbox', 'Groups')
     await onward()
@@ -298,11 +298,11 @@ test('a reload in the middle keeps every step', async () => {
   await focused('listbox', 'Groups')
   await onward()
   await focused('grid', 'Permissions')
-  await nothingLost(name)
-  await isMade(name)
+  await expectEntriesKept(name)
+  await expectCreated(name)
 })
 
-test('whoever lacks the right to what a field searches is told so there, and what they cannot give is marked', async () => {
+test('a field names the right that its search lacks, and marks what cannot be granted', async () => {
   await holds([2, 3, 1019])
   await page.goto('/account-managers')
   await page.locator('[role=row][id]').first().waitFor()
@@ -317,7 +317,7 @@ test('whoever lacks the right to what a field searches is told so there, and wha
   await inField(page, 'Organizations')
   await page.keyboard.type('heron')
   await sheet().getByText('Searching them needs the right to see organizations.').waitFor()
-  // What was found, which is nothing, is closed.
+  // The empty list of results closes.
   await page.keyboard.press('Escape')
   await onward()
   await focused('listbox', 'Groups')
@@ -331,6 +331,6 @@ test('whoever lacks the right to what a field searches is told so there, and wha
   await close()
 })
 
-test('nothing went wrong behind the screen', () => {
+test('no page had errors', () => {
   expect(problemsOf(page)).toEqual([])
 })

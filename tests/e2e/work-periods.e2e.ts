@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => portal?.stop())
 
-/** The id of the first employee that a condition on `e`, its open balance `b` and its terms `t` is true of. */
+/** The id of the first employee for which a condition on `e`, its open balance `b` and its terms `t` holds. */
 async function employeeWhere(condition: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select e.id from employees e join users u on u.id = e.user_id join employers on employers.id = e.employer_id
@@ -34,11 +34,11 @@ const open = async (id: number, tab: string) => {
   await page.locator('[data-region=detail]:focus').waitFor()
 }
 
-/** Gives the keyboard to the list in the tab that is open, by the number of the tab. */
+/** Focuses the list in the open tab with the digit of the tab. */
 const enterTab = async (tab: string) =>
   page.keyboard.press((await page.locator(`[role=tab][data-tab=${tab}]`).getAttribute('aria-keyshortcuts')) as string)
 
-test('the figures of an employee stand on one line at 1024 pixels, also where a title takes two', async () => {
+test('the figures of an employee are on one line at 1024 pixels, even with a title of two lines', async () => {
   const id = await employeeWhere(sql`b.taken_amount > 0`)
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.goto(`${portal.origin}/employees/${id}`)
@@ -49,7 +49,7 @@ test('the figures of an employee stand on one line at 1024 pixels, also where a 
   expect(new Set(edges).size).toBe(1)
 })
 
-test('[SCR-046] the tab Pay period shows the current balance, those that are over, and the invoices of each', async () => {
+test('[SCR-046] the tab Pay period shows the current balance, past ones, and their invoices', async () => {
   const id = await employeeWhere(
     sql`b.taken_amount > 0 and exists (select from work_period_balances past where past.employee_id = e.id and not is_open and taken_amount > 0)`,
   )
@@ -67,7 +67,7 @@ test('[SCR-046] the tab Pay period shows the current balance, those that are ove
   expect(await rows(label).first().innerText()).toContain(formatCents(current.taken_amount))
   const details = page.getByRole('region', { name: 'Invoice details' })
   await expect.poll(() => details.innerText()).toContain(formatCents(current.taken_amount))
-  // Down to a period that is over, whose invoice has what was taken in it.
+  // Down to a past period, whose invoice includes what was withdrawn.
   const place = balances.findIndex((one) => !one.is_open && one.taken_amount > 0)
   await enterTab('pay-period')
   for (let step = 0; step < place; step += 1) await page.keyboard.press('ArrowDown')
@@ -80,7 +80,7 @@ test('[SCR-046] the tab Pay period shows the current balance, those that are ove
   expect(problemsOf(page)).toEqual([])
 })
 
-test('[ERR-018] [EMP-017] where the balance cannot be loaded, the tab and the command say so', async () => {
+test('[ERR-018] [EMP-017] where the balance fails to load, the tab and the command say so', async () => {
   const id = await employeeWhere(sql`b.id is null`)
   await open(id, 'pay-period')
   await page.getByRole('alert').getByText('The balance cannot be loaded.').waitFor()
@@ -116,7 +116,7 @@ test('[SCR-049] the tab Transactions is a list with filters, cursor and keys', a
   expect(problemsOf(page)).toEqual([])
 })
 
-test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it changes, and is refused while one is left', async () => {
+test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction shows its effect, and is refused while one is left', async () => {
   const used = sql`b.work_period_end > current_date and x.used >= t.requests_per_cycle + g.granted`
   const id = await employeeWhere(used)
   await open(id, 'general')
@@ -135,7 +135,7 @@ test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it chan
   await open(id, 'history')
   const granted = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Rent is due' })
   await granted.getByText('Additional Transaction', { exact: true }).waitFor()
-  // Once more: it is said why not, before it is chosen.
+  // Again: the reason is shown before it is chosen.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('additional transaction')
   const again = page.getByRole('option', { name: /Additional transaction/ }).first()
@@ -145,7 +145,7 @@ test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it chan
   expect(problemsOf(page)).toEqual([])
 })
 
-test('a work period balance is adjusted with its effect shown before, and put back', async () => {
+test('a work period balance is adjusted with a preview of the effect, and put back', async () => {
   const id = await employeeWhere(sql`t.withdraw_limit_type = 'PERCENTAGE' and b.earned_amount > 10000`)
   const earned = async (): Promise<number | undefined> =>
     (

@@ -11,7 +11,7 @@ import { repayment } from '#entities/repayment.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { writeOff } from '#entities/write-off.ts'
 
-/** Where the letters of a text stand, from how deep inside of directions each is: 0 is the sentence's own. */
+/** The positions of the letters of a text, with the depth of direction isolates of each: 0 is the sentence itself. */
 function depths(text: string): [letter: string, depth: number][] {
   let depth = 0
   return [...text].map((letter) => {
@@ -33,24 +33,24 @@ const hostile = [
 ]
 
 describe('a name in a sentence', () => {
-  test.each(hostile)('cannot turn what stands around it: %j', (name) => {
+  test.each(hostile)('cannot change the direction of the text around it: %j', (name) => {
     const sentence = depths(`Paused ${isolated(name)} for $40.00`)
     for (const at of [0, 5, sentence.length - 1, sentence.length - 10]) expect(sentence[at]?.[1]).toBe(0)
     expect(sentence.every(([, depth]) => depth === 0 || depth === 1)).toBe(true)
   })
 
-  test('is left alone where it is written like the sentence', () => {
+  test('is unchanged where it has the direction of the sentence', () => {
     for (const name of ['Mia Torres', 'Ørsted & Løwe', 'Συστήματα', '株式会社', '👩\u200d⚕️', ''])
       expect(isolated(name)).toBe(name)
   })
 
-  test('has no signs of direction on paper', () => {
+  test('has no direction marks in exports', () => {
     for (const name of hostile) expect(undirected(name)).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
     expect(undirected('שלום')).toBe('שלום')
   })
 })
 
-test('the titles of every noun, and what is said when a command is done, keep a name to itself', () => {
+test('the titles of every noun and the messages of finished commands isolate names', () => {
   const name = '\u202eevil\u2069'
   const company = { id: 1, name, code: 'H-1', status: 'ACTIVE' }
   const one = {
@@ -87,11 +87,11 @@ test('the titles of every noun, and what is said when a command is done, keep a 
   expect(said.filter((text) => text.includes('evil')).length).toBeGreaterThan(8)
 })
 
-test('the day in a title is written as it is everywhere', () => {
+test('the day in a title has the same format as everywhere', () => {
   expect(timeEntry.title({ employee_name: 'Mia Torres', work_date: '2026-11-04' } as never)).toBe('Mia Torres, 4 Nov 2026')
 })
 
-test('nouns have the article that is spoken', () => {
+test('nouns have the article of their pronunciation', () => {
   expect(['employee', 'user', 'SFTP user', 'invoice', 'admin', 'repayment', 'unmatched bank result'].map(withArticle)).toEqual([
     ...['an employee', 'a user', 'an SFTP user', 'an invoice', 'an admin', 'a repayment', 'an unmatched bank result'],
   ])

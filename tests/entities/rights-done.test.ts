@@ -21,7 +21,7 @@ test.each([
     'Ada can see employees and see employers now, and can no longer see billing',
   ],
   [[], [], { group_ids: [], permission_ids: [1, 2, 3] }, 'Ada can see billing, see employees and see employers now'],
-  // More than three are counted.
+  // More than three are summarized by their number.
   [[], [], { group_ids: [], permission_ids: [1, 2, 3, 4] }, 'Ada has 4 more permissions now'],
   [[], [1, 2, 3, 4], { group_ids: [], permission_ids: [] }, 'Ada has 4 fewer permissions now'],
   [[], [1], { group_ids: [], permission_ids: [2, 3, 4] }, 'Ada has 3 more and 1 fewer permissions now'],
@@ -33,11 +33,11 @@ test.each([
     'Changed the groups of Ada, who may do what they could',
   ],
   [[superAdminGroup, 4], [], { group_ids: [4], permission_ids: [] }, 'Ada is no super-admin any more'],
-])('of groups %j and permissions %j, %j: %s', (groups, permissions, params, words) => {
+])('groups %j and permissions %j, %j: %s', (groups, permissions, params, words) => {
   expect(rightsDone('Ada', holding(groups, permissions), params)).toBe(words)
 })
 
-test('the group that gives everything is the last of those to choose from (D530)', () => {
+test('the group with all permissions is the last choice (D530)', () => {
   const [groups] = fieldsOf(z.object(rightsFields('ADMIN')))
   expect(groups?.options?.map(({ label }) => label)).toEqual([
     'Timekeeping approvers',

@@ -21,7 +21,7 @@ import { employerLike } from '#tests/support/examples.ts'
 
 const open = opens.find(({ id }) => id === 'link.open.employee') as Command
 
-const holding = (...names: PermissionName[]): CommandContext => ({
+const contextWith = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
   held: new Set(names.map(permissionId)),
   supports: () => true,
@@ -43,8 +43,8 @@ const mia = (change: Partial<Employee> = {}): Employee =>
     ...change,
   }) as Employee
 
-test('[PERM-037] without its permission a command is locked, with the sentence and what is lacking', () => {
-  expect(availability(resume, holding('write:employees'), mia({ status: 'PAUSED' }))).toEqual({
+test('[PERM-037] a command without its permission is locked, and names what is lacking', () => {
+  expect(availability(resume, contextWith('write:employees'), mia({ status: 'PAUSED' }))).toEqual({
     state: 'locked',
     sentence: noPermission,
     lacks: ['write:unpause'],
@@ -52,17 +52,17 @@ test('[PERM-037] without its permission a command is locked, with the sentence a
   })
 })
 
-test('[PERM-037] of several rights of which one is enough either is named, of those that are all needed every one', () => {
+test('[PERM-037] alternative rights are named with ’or’, and all required ones with ’and’', () => {
   const passwords = 'the right to reset passwords of payroll users or passwords of consumer users'
   const state = (command: Command, names: PermissionName[], target?: unknown) => {
-    const found = availability(command, holding(...names), target)
+    const found = availability(command, contextWith(...names), target)
     return 'sentence' in found ? reasonOf(found) : found.state
   }
   expect(state(force, [])).toBe(`${noPermission} It needs ${passwords}.`)
   expect(state(force, [], mia())).toBe(`${noPermission} It needs the right to reset passwords of payroll users.`)
   const readers = any('read:employers', 'read:organizations')
   expect(rightLacked(new Set(), readers)).toBe('the right to see employers or organizations')
-  expect(rightLacked(holding('read:employers').held, readers)).toBeNull()
+  expect(rightLacked(contextWith('read:employers').held, readers)).toBeNull()
   expect(rightLacked(new Set(), all('read:wages', 'read:compensations'))).toBe('the right to see wages and compensations')
   const note = { entity: 'note' }
   expect(rightLacked(new Set(), asEntity(), note)).toBe('the right to see employees or employers or organizations or billing')
@@ -72,7 +72,7 @@ test('a right that several calls of a command need is named once', () => {
   expect(guard(configure.command, new Set(), employerLike()).lacks).toEqual(['write:employers'])
 })
 
-test('[PERM-037] a refusal names all that is lacking, or of several rights either', () => {
+test('[PERM-037] a refusal names all that is lacking, with alternatives', () => {
   const refused = (path: string) => ({
     type: 'urn:admin-portal:problem:permission-denied',
     title: 'Forbidden',
@@ -85,16 +85,16 @@ test('[PERM-037] a refusal names all that is lacking, or of several rights eithe
   expect(lackedIn({ ...refused('permission'), code: 'status-forbids' })).toBeNull()
 })
 
-test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rule that the server asks too', () => {
-  const may = holding('read:employees', 'write:employees', 'write:unpause')
+test('[EMP-001, EMP-004] the state of the record decides, in the words of the rule that the server uses, too', () => {
+  const may = contextWith('read:employees', 'write:employees', 'write:unpause')
   expect(availability(pause, may)).toEqual({ state: 'ask' })
   expect(availability(pause, may, mia())).toEqual({ state: 'ready' })
   expect(availability(pause, may, mia({ status: 'PAUSED' }))).toEqual({ state: 'off', sentence: 'Already paused.' })
   expect(availability(resume, may, mia())).toEqual({ state: 'off', sentence: 'Actions unavailable when in Active.' })
 })
 
-test('a permission that only the target decides depends until there is one', () => {
-  const { held } = holding('write-password-change:payroll')
+test('a permission that depends on the target is undecided until there is one', () => {
+  const { held } = contextWith('write-password-change:payroll')
   expect(guard(force, held).verdict).toBe('depends')
   expect(guard(force, held, mia()).verdict).toBe('yes')
   expect(guard(force, held, mia({ flow: 'CONSUMER' }))).toEqual({
@@ -104,14 +104,14 @@ test('a permission that only the target decides depends until there is one', () 
   })
 })
 
-test('[PERM-037] what may not be read cannot be acted on: the right to see it is named', () => {
-  const may = holding('write-password-change:payroll')
+test('[PERM-037] a record that may not be read cannot be acted on: the right to see it is named', () => {
+  const may = contextWith('write-password-change:payroll')
   expect(availability(force, may)).toEqual({ state: 'locked', sentence: noPermission, lacks: ['read:employees'], last: 'and' })
-  expect(availability(force, holding('write-password-change:payroll', 'read:employees'))).toEqual({ state: 'ask' })
+  expect(availability(force, contextWith('write-password-change:payroll', 'read:employees'))).toEqual({ state: 'ask' })
   expect(availability(force, may, mia())).toEqual({ state: 'ready' })
 })
 
-test('on the record of the user the same need and rule are asked of the linked employee', () => {
+test('the record of the user applies the same permission and rule to the linked employee', () => {
   const of = (change: Partial<NonNullable<User['employee']>> | null, force_password_change = false): User =>
     ({
       id: 2,
@@ -127,7 +127,7 @@ test('on the record of the user the same need and rule are asked of the linked e
         ...change,
       },
     }) as User
-  const may = holding('write-password-change:payroll')
+  const may = contextWith('write-password-change:payroll')
   expect(guard(forceOfUser, may.held, of({ flow: 'CONSUMER' }))).toMatchObject({
     verdict: 'no',
     lacks: ['write-password-change:consumer'],
@@ -143,20 +143,20 @@ test('on the record of the user the same need and rule are asked of the linked e
     expect(availability(command, may, one)).toEqual({ state: 'off', sentence })
 })
 
-test('n on a user leads to the notes of the linked employee', () => {
+test('n on a user opens the notes of the linked employee', () => {
   const opened: unknown[] = []
   const host = { notes: (of: unknown) => opened.push(of) } as unknown as CommandHost
   const show = notes.find(({ id }) => id === 'note.show.user') as Command
   const one = { id: 2, employee_id: 1, employee: { id: 1, name: 'Mia Torres' } }
   if ('act' in show) show.act(host, one, {})
   expect(opened).toEqual([{ entity: 'employee', id: '1', title: 'Mia Torres' }])
-  expect(availability(show, holding('read:employees'), { id: 2, employee_id: null, employee: null })).toEqual({
+  expect(availability(show, contextWith('read:employees'), { id: 2, employee_id: null, employee: null })).toEqual({
     state: 'off',
     sentence: 'This user is not linked to an employee.',
   })
 })
 
-test('the right to read an entity is asked of the entity that the command is on', () => {
+test('the right to read an entity is that of the entity that the command is on', () => {
   const noting = defineCommand<Employee, Record<string, never>>({
     id: 'x.y',
     title: 'Note',
@@ -165,33 +165,33 @@ test('the right to read an entity is asked of the entity that the command is on'
     needs: 'signed-in',
     act: () => {},
   } as never)
-  expect(guard(noting, holding('read:employees').held).verdict).toBe('yes')
-  expect(guard(noting, holding('read:billing').held)).toMatchObject({ verdict: 'no', lacks: ['read:employees'] })
+  expect(guard(noting, contextWith('read:employees').held).verdict).toBe('yes')
+  expect(guard(noting, contextWith('read:billing').held)).toMatchObject({ verdict: 'no', lacks: ['read:employees'] })
 })
 
-test('what the API does not offer says so; what needs nobody but the person is there', () => {
-  expect(availability(open, { ...holding('read:employees'), supports: () => false }, mia())).toEqual({
+test('a command that the API does not support says so; one without permission is available', () => {
+  expect(availability(open, { ...contextWith('read:employees'), supports: () => false }, mia())).toEqual({
     state: 'off',
     sentence: 'Not offered by this API',
   })
-  expect(availability(theme, holding())).toEqual({ state: 'ready' })
+  expect(availability(theme, contextWith())).toEqual({ state: 'ready' })
 })
 
-test('a predicate that throws takes out its own command only, and is reported once', () => {
+test('a predicate that throws disables only its own command, and is reported once', () => {
   const reports: string[] = []
   const { report } = onBrokenPredicate
   onBrokenPredicate.report = (command) => void reports.push(command.id)
   const broken = { ...theme, id: 'broken.one', unavailable: () => JSON.parse('{') } as Command
-  const first = availability(broken, holding())
-  const second = availability(broken, holding())
+  const first = availability(broken, contextWith())
+  const second = availability(broken, contextWith())
   onBrokenPredicate.report = report
   expect(first).toEqual({ state: 'off', sentence: 'Unavailable: it could not be checked.' })
   expect(second).toEqual(first)
   expect(reports).toEqual(['broken.one'])
 })
 
-test('[PERM-037] a page that somebody may not see names the right that it needs', () => {
-  const { held } = holding('read:employees')
+test('[PERM-037] a page names the right that it needs', () => {
+  const { held } = contextWith('read:employees')
   expect(lockedTo(held, all('read:billing'))).toBe(`${noPermission} It needs the right to see billing.`)
   expect(lockedTo(held, any('read:employers', 'read:organizations'))).toBe(
     `${noPermission} It needs the right to see employers or organizations.`,

@@ -13,7 +13,7 @@ import { formKeys } from '#kernel/send.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -29,7 +29,7 @@ beforeEach(async () => {
   organization = (await call(server, 'GET', `/organizations/${organizationId}`, admin)).body
 })
 
-const io = () => sendingOver(realClient(server, admin), admin)
+const io = () => runEnvironment(realClient(server, admin), admin)
 const run = (command: Command, target: unknown, params: object, more = {}) => runOne(command, target, { ...params }, io(), more)
 const accounts = async () =>
   (await call(server, 'GET', `/billing-accounts?organization-id=${organization.id}&sort=id`, admin)).body.billing_accounts
@@ -41,7 +41,7 @@ const typed = {
   account_number: '000123456789',
 }
 
-test('[ERR-043] [ERR-044] [ERR-045] an account is created, updated and deleted by commands, in the words of the specification', async () => {
+test('[ERR-043] [ERR-044] [ERR-045] an account is created, updated and deleted by commands, in the specified words', async () => {
   expect(await run(add, organization, typed)).toMatchObject({ kind: 'done', sentence: 'Billing account created' })
   const [made] = await accounts()
   const edited = await run(edit, made, { ...typed, nickname: 'Reserve', routing_number: undefined, account_number: undefined })
@@ -60,12 +60,12 @@ test('[ERR-043] [ERR-044] [ERR-045] an account is created, updated and deleted b
   expect(await run(remove, last, {})).toMatchObject({ sentence: 'Billing account deleted', after: { status: 'DELETED' } })
 })
 
-test.each([add, addSeveral, edit, changeNumber, remove])('[ERR-046] $id says what went wrong unexpectedly', (command) => {
+test.each([add, addSeveral, edit, changeNumber, remove])('[ERR-046] $id reports an unexpected failure', (command) => {
   const problem = { type: 'about:blank', title: 'Internal Server Error', status: 500, code: 'internal-error' as const }
   expect(refusalOf(command, {}, problem).sentence).toBe('Something went wrong saving the billing account configuration')
 })
 
-test('[ERR-047] of several at once those that can be are created, and it says how many could not', async () => {
+test('[ERR-047] of several at once the valid ones are created, and the number of failures is shown', async () => {
   const lines = (...numbers: string[]) => numbers.map((number, at) => `No ${at + 1}\tHarbor\t121000248\t${number}`).join('\n')
   await run(add, organization, typed)
   const keys = formKeys(() => crypto.randomUUID())
@@ -81,13 +81,13 @@ test('[ERR-047] of several at once those that can be are created, and it says ho
     detail: 'No 2 …6789: This organization has this account already.',
   })
   expect((await accounts()).map((one: { nickname: string }) => one.nickname)).toEqual(['Payroll', 'No 1', 'No 3'])
-  // Corrected and sent again, what was created is not created twice.
+  // A corrected second send does not create accounts twice.
   const again = await run(addSeveral, organization, { accounts: lines('1111', '2222', '3333'), scope: 'ORGANIZATION' }, { keys })
   expect(again).toMatchObject({ kind: 'done', sentence: '3 billing accounts created' })
   expect(await accounts()).toHaveLength(4)
 })
 
-test('the form of several asks for what is wrong with a line, and keeps no number', () => {
+test('the form of several reports an invalid line, and stores no account number', () => {
   const form = formOf(addSeveral, {} as never, organization)
   if (!form) throw new Error('It has no form.')
   const said = (text: string) => form.safeParse({ accounts: text, scope: 'ORGANIZATION' }).error?.issues[0]?.message

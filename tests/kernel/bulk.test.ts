@@ -7,7 +7,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { foretell } from '#kernel/run-amounts.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { type Fault, realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -45,7 +45,7 @@ const run = (
   faults: readonly Fault[] = [],
   stop = new AbortController(),
   report: (rows: readonly RowResult[]) => void = () => {},
-) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realClient(server, person, faults), person), report, stop.signal)
+) => runMany(pause, targets, { reason: 'Bulk' }, runEnvironment(realClient(server, person, faults), person), report, stop.signal)
 
 test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
   const validated = foretell(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), {}, context)
@@ -57,7 +57,7 @@ test('[EMP-001] a dry run counts who can be paused, and why the others cannot', 
   expect(validated.amounts).toBeNull()
 })
 
-test('a dry run sums what the command says that a row stands for', async () => {
+test('a dry run adds up the amount that the command states for a row', async () => {
   const amounts = ({ rate_amount }: Employee) => inFull(rate_amount ?? 0)
   const does = changes(pause) ? pause.does.map((intent) => ({ ...intent, amounts })) : []
   const amounted = { ...pause, does } as unknown as Command
@@ -72,7 +72,7 @@ test('a dry run sums what the command says that a row stands for', async () => {
   ).toEqual({ moved: 2100, left: 0 })
 })
 
-test('[EMP-001] every row has a result of its own: one that is refused stops nothing', async () => {
+test('[EMP-001] every row has its own result: a refused one stops nothing', async () => {
   const seen: string[][] = []
   const results = await run(await rows('ELIGIBLE', 'PAUSED', 'ELIGIBLE'), [], undefined, (now) => seen.push(states(now)))
   expect(states(results)).toEqual(['done', 'blocked', 'done'])
@@ -81,13 +81,13 @@ test('[EMP-001] every row has a result of its own: one that is refused stops not
   expect(seen[0]).toEqual(['waiting', 'waiting', 'waiting'])
 })
 
-test('a row on which the server keeps failing may be tried again', async () => {
+test('a row on which the server keeps failing can be retried', async () => {
   const [one] = await rows('ELIGIBLE')
   expect(states(await run([one], ['failed', 'failed', 'failed', 'failed']))).toEqual(['failed'])
   expect(states(await run([one]))).toEqual(['done'])
 })
 
-test('stopping leaves the rows that were not begun', async () => {
+test('stopping leaves the rows that were not started', async () => {
   const stop = new AbortController()
   const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE')
   const results = await run(targets, [], stop, (now) => {
@@ -97,14 +97,14 @@ test('stopping leaves the rows that were not begun', async () => {
   expect(results.filter((row) => row.state === 'done').length + results.filter((row) => row.state === 'stopped').length).toBe(7)
 })
 
-test('a session that ends in the middle leaves the rest to be tried again', async () => {
+test('a session that ends in the middle leaves the rest to be retried', async () => {
   const gone = { ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } }
   const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE')
   const results = await runMany(
     pause,
     targets,
     { reason: 'Bulk' },
-    sendingOver(realClient(server, gone), gone),
+    runEnvironment(realClient(server, gone), gone),
     () => {},
     new AbortController().signal,
   )

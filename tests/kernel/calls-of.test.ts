@@ -15,12 +15,12 @@ import { personWith } from '#tests/support/session.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 
 const idOf = (name: string): number | undefined => permissionIds.find((id) => permissionNames[id] === name)
-/** What is called by its permission is needed beside a call. */
+/** `call` is the name of a permission, or a call whose required permissions are checked. */
 const mayCall = (call: string, held: ReadonlySet<number>): boolean => {
   const id = idOf(call)
   return id === undefined ? isEnough(call, held) : held.has(id)
 }
-/** Reading each noun, whose right is that to its notes as well. */
+/** The permission to read each noun, which also covers its notes. */
 const readers: Readonly<Record<string, number>> = {
   ...{ employee: 2, user: 2, employer: 3, organization: 4 },
   ...{ invoice: 1, repayment: 1, 'write-off': 1, deduction: 1 },
@@ -42,7 +42,7 @@ const modules: { default: Command | Command[] }[] = await Promise.all(
 const commands = modules.flatMap((module) => module.default)
 
 test.each(Object.entries(groupsOfRules))(
-  'with group %s a command is locked where a call of it is refused by the rules, and only there',
+  'with group %s a command is locked exactly where the rules refuse one of its calls',
   (_, holds) => {
     const held = new Set<number>(holds === 'everything' ? permissionIds : holds)
     for (const rights of [held, new Set<number>()]) {
@@ -55,7 +55,7 @@ test.each(Object.entries(groupsOfRules))(
   },
 )
 
-test('of every command on every noun and on none the API can say whether somebody may, as the palette does', async () => {
+test('the access check of the API agrees with the palette for every command on every noun', async () => {
   const { headers } = await personWith(server, permissionIds)
   const { id } = await createPerson(server.db, { kind: 'ADMIN', permissions: [2] })
   const odd: string[] = []
@@ -73,12 +73,12 @@ test('of every command on every noun and on none the API can say whether somebod
   expect(asked).toBeGreaterThan(150)
 })
 
-test('what comes and goes with permissions is told as commands: those that change something, and places', () => {
+test('commands gained or lost with permissions are named: those that change data, and pages', () => {
   const [none, payroll] = [new Set<number>(), new Set<number>(groupsOfRules[4] as readonly number[])]
   const { gained, lost } = commandsChanged(commands, { before: none, after: new Set([2, 9, 1013]) })
   expect(gained).toEqual(expect.arrayContaining(['Open employees', 'Pause employee', 'Resume employee']))
   expect(gained).not.toContain('Terminate employee off-cycle')
-  // A long list is cut at its end: what changes something comes before the places.
+  // A long list is truncated: commands that change data come before pages.
   const places = gained.map((title) => title.startsWith('Open '))
   expect(places).toEqual([...places].sort((a, b) => Number(a) - Number(b)))
   expect(lost).toEqual([])
@@ -88,7 +88,7 @@ test('what comes and goes with permissions is told as commands: those that chang
   expect(commandsChanged(commands, { before: payroll, after: payroll })).toEqual({ gained: [], lost: [] })
 })
 
-test('every way to a record asks for the list of its noun: an API may have no call for one', () => {
+test('every link to a record requires its list call: an API may have no call for one record', () => {
   const ways = commands.filter(({ id, on }) => on && id === openCommand(on))
   expect(ways.map(({ on }) => on?.name).sort()).toEqual(withList.map(({ name }) => name).sort())
   expect(ways.filter((way) => !('reads' in way) || way.reads.path !== way.on?.list.path).map(({ id }) => id)).toEqual([])
@@ -112,13 +112,13 @@ test('every write of section 7 is made by a command, or by signing in', async ()
   expect(written.filter((each) => !made.has(unnamed(each)) && !signIn.includes(each))).toEqual([])
 })
 
-test('[CARD-002] every command that changes something asks for its parameters by a zod object, or has none', () => {
+test('[CARD-002] every command that changes data has its parameters as a zod object, or has none', () => {
   const changing = commands.filter(changes)
   const odd = changing.filter(({ form, does }) => {
     const schemas = typeof form === 'function' ? [] : form ? [form] : does.map(({ body }) => body)
     return !schemas.every((schema) => schema instanceof z.ZodObject)
   })
   expect(odd.map(({ id }) => id)).toEqual([])
-  // A form that depends on its target is made by a function; its type says that it makes a zod object.
+  // A form that depends on its target is created by a function, whose type ensures a zod object.
   expect(changing.filter(({ form }) => typeof form !== 'function').length).toBeGreaterThan(60)
 })

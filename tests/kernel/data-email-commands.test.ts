@@ -11,7 +11,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -27,11 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const io = () => sendingOver(realClient(server, admin), admin)
+const io = () => runEnvironment(realClient(server, admin), admin)
 const get = async (path: string) => (await call(server, 'GET', path, admin)).body
 const listed = async () => (await get(`/data-emails?organization-id=${organizationId}`)).data_emails
 
-test('data e-mails are added to an organization or an employer, and one that was deleted comes back', async () => {
+test('data e-mails are added to an organization or employer, and a deleted one is restored', async () => {
   const organization = await get(`/organizations/${organizationId}`)
   const typed = { types: ['TIMEKEEPING'], timekeeping_email: 'hours@harbor.example' }
   expect(await runOne(add, organization, typed, io())).toMatchObject({ kind: 'done', sentence: 'Data e-mail added' })
@@ -60,7 +60,7 @@ test('data e-mails are added to an organization or an employer, and one that was
 })
 
 test.each([add, ofEmployer])(
-  '[DEM-002] [DEM-005] [DEM-006] the form of $id needs an address for each selected type, not the same',
+  '[DEM-002] [DEM-005] [DEM-006] the form of $id needs an address for each selected type, all different',
   (command) => {
     const form = formOf(command, {} as CommandContext)
     const faults = (typed: object) =>
@@ -82,7 +82,7 @@ test.each([add, ofEmployer])(
   },
 )
 
-test('[API-100] a refused address is shown beside the field of its type, and the first one is not added twice', async () => {
+test('[API-100] a refused address is shown beside the field of its type; the first is not added twice', async () => {
   const organization = await get(`/organizations/${organizationId}`)
   const typed = {
     types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
@@ -101,7 +101,7 @@ test('[API-100] a refused address is shown beside the field of its type, and the
   expect(added.filter((email: string) => /^(new|later)@/.test(email))).toEqual(['later@harbor.example', 'new@harbor.example'])
 })
 
-test.each([add, ofEmployer])('[ERR-039] $id says what went wrong unexpectedly', (command) => {
+test.each([add, ofEmployer])('[ERR-039] $id reports an unexpected failure', (command) => {
   const problem = { type: 'about:blank', title: 'Internal Server Error', status: 500, code: 'internal-error' as const }
   expect(refusalOf(command, {}, problem).sentence).toBe('Could not create Data Emails')
 })

@@ -3,7 +3,7 @@ import deactivate from '#commands/employer/deactivate.ts'
 import { changes } from '#kernel/command.ts'
 import { employerLike } from '#tests/support/examples.ts'
 
-test('[EMR-004] whoever de-activates an employer is told beforehand what becomes of its employees', () => {
+test('[EMR-004] de-activating an employer shows beforehand what happens to its employees', () => {
   expect(changes(deactivate) && deactivate.warning?.(employerLike())).toBe(
     'Its employees can no longer use the app: their withdrawals are refused.',
   )

@@ -12,7 +12,7 @@ import type { Span } from '#kernel/filter-comparisons.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
 
-/** Dates as a form reads them on Friday, 2026-11-27; of two, the second one is of what has been. */
+/** Dates as a form parses them on Friday, 2026-11-27; the second value is for dates in the past. */
 const dates: Record<string, readonly [string, string?]> = {
   today: ['2026-11-27'],
   fri: ['2026-12-04', '2026-11-20'],
@@ -32,7 +32,7 @@ const dates: Record<string, readonly [string, string?]> = {
   15: ['2026-11-15'],
   20: ['2026-11-20'],
 }
-/** More than a day. */
+/** A range of several days. */
 const spans: Record<string, Span> = {
   'last 7 days': ['2026-11-21', '2026-11-27'],
   'this week': ['2026-11-22', '2026-11-28'],
@@ -45,7 +45,7 @@ const spanOf = (text: string, past: boolean): Span | null => {
   const day = (past && last) || date
   return day ? [day, day] : (spans[text] ?? null)
 }
-/** Columns and orders, as far as words here name them. */
+/** Columns and sort orders used in these texts. */
 const titles = new Map<readonly Filter[], string[]>([
   [invoiceFilters, ['Paid', 'Invoice', 'Outstanding', 'Days past due', 'Write-off', 'Paid amount', 'Outstanding amount']],
   [repaymentFilters, ['Amount', 'Repayment date']],
@@ -53,7 +53,7 @@ const titles = new Map<readonly Filter[], string[]>([
 ])
 
 /** 'status is PAUSED, search raven'. */
-const told = ({ set, q }: Meaning): string =>
+const describeMeaning = ({ set, q }: Meaning): string =>
   [...set.map(({ id, type, value }) => `${id} ${type} ${value}`), ...(q ? [`search ${q}`] : [])].join(', ')
 const read = (typed: string, filters: readonly Filter[], searched = true) =>
   readFilterWords(typed, {
@@ -61,7 +61,7 @@ const read = (typed: string, filters: readonly Filter[], searched = true) =>
     searched,
     titles: titles.get(filters) ?? [],
     spanOf,
-  }).map(told)
+  }).map(describeMeaning)
 
 test.each([
   ['paused', 'status is PAUSED'],
@@ -118,12 +118,12 @@ test.each([
   ['overdue outstanding > 500 raven', 'outstanding over 50000, status is OVERDUE, search raven'],
   ['flagged > 500', 'outstanding over 50000, flagged is YES'],
   ['closed > 100', 'outstanding over 10000, status is CLOSED'],
-])('%s compares the amount that is named, or the own one of the list: %s', (typed, meaning) => {
+])('%s compares the named amount, or the list’s main one: %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })
 
 test.each(['paid > 100', 'paid amount > 100', 'write-off > 100', 'due > 20'])(
-  '%s names what has no amount to filter by, and compares no other one',
+  '%s names something without an amount filter, and compares no other one',
   (typed) => {
     expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
     expect(read(typed, invoiceFilters, false)).toEqual([])
@@ -176,17 +176,17 @@ test.each([
   ['older than 30 days', 'due between 1900-01-01..2026-10-27'],
   ['overdue > 30 days outstanding > 500', 'due between 1900-01-01..2026-10-27, outstanding over 50000, status is OVERDUE'],
   ['due 3 days ago', 'due is 2026-11-24'],
-])('[VAL-002] %s, of invoices, is a range of the date that is named: %s', (typed, meaning) => {
+])('[VAL-002] %s, of invoices, is a range of the named date: %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })
 
-test('an API that cannot be asked for one day is asked for two', () => {
+test('an API without a single-day filter gets a range of two days', () => {
   const others = invoiceFilters.map((each): Filter => (each.field.kind === 'date-range' ? { ...each, types: ['between'] } : each))
   expect(read('due nov 30', others)[0]).toBe('due between 2026-11-30..2026-12-01')
   expect(read('due nov 1 to nov 15', others)[0]).toBe('due between 2026-11-01..2026-11-15')
 })
 
-test('a day alone is about when the rows happened, and not about when somebody was hired', () => {
+test('a bare day is about when the rows happened, and not about a hire date', () => {
   expect(read('today', auditFilters)[0]).toBe('date is 2026-11-27')
   expect(read('failed today', importFilters)[0]).toBe('received is 2026-11-27, status is FAIL')
   expect(read('on nov 15', auditFilters)[0]).toBe('date is 2026-11-15')
@@ -214,16 +214,16 @@ test.each([
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })
 
-test('a range that is none is searched for, and so are numbers that no word makes one', () => {
+test('an invalid range is searched for, and so are numbers without a range word', () => {
   for (const typed of ['outstanding 500..100', 'outstanding 100..100', 'raven 40100 and 40101', 'INV-40100..40101'])
     expect(read(typed, invoiceFilters)).toEqual([`search ${typed}`])
 })
 
-test('the total is the whole amount, where a list can be filtered by that', () => {
+test('the total is the whole amount, where a list can be filtered by it', () => {
   expect(read('total > 1,000.50', invoiceFilters)[0]).toBe('amount over 100050')
   expect(read('total amount > 5', invoiceFilters)[0]).toBe('amount over 500')
   expect(read('total 10..20', invoiceFilters)[0]).toBe('amount between 1000..2000')
-  // Where a list has none, no other one is compared.
+  // In a list without it, no other amount is compared.
   const without = invoiceFilters.filter(({ id }) => id !== 'amount')
   for (const typed of ['total > 1,000.50', 'total amount > 5', 'total between 10 and 20', 'total 10..20'])
     expect(read(typed, without)).toEqual([`search ${typed}`])
@@ -252,7 +252,7 @@ test.each<[string, readonly Filter[], string]>([
   expect(read(typed, filters).slice(1).join()).not.toMatch(/search status(,|$)/)
 })
 
-test('a date is compared where the list has one of that name, and without a name where it has one alone', () => {
+test('a date matches the filter of its name, or without a name the only date of the list', () => {
   expect(read('hired after 11/1', invoiceFilters)).toEqual(['search hired after 11/1'])
   expect(read('before 11/30', invoiceFilters)).toEqual(['search before 11/30'])
   expect(read('due between nov 15 and nov 1', invoiceFilters)).toEqual(['search due between nov 15 and nov 1'])
@@ -264,7 +264,7 @@ test('a date is compared where the list has one of that name, and without a name
   expect(read('paid after mon', repaymentFilters)[0]).toBe('paid between 2026-11-24..2026-11-27')
 })
 
-test('between two days the one date of a list is meant, and between two numbers an amount', () => {
+test('a range of days matches the only date of a list, and a range of numbers an amount', () => {
   expect(read('between nov 1 and nov 15', timekeepingFilters)[0]).toBe('worked between 2026-11-01..2026-11-15')
   expect(read('raven between nov 1 and nov 15', timekeepingFilters)[0]).toBe(
     'worked between 2026-11-01..2026-11-15, search raven',
@@ -280,14 +280,14 @@ test.each(['due feb 30', 'due 30 feb', 'due before feb 30', 'due nov 1 to feb 30
   },
 )
 
-test('a length of time is no beginning of the name of a date', () => {
+test('a duration is not the start of a date filter’s name', () => {
   expect(read('last 7 days', userFilters)).toEqual(['search last 7 days'])
   expect(read('last sign-in last 7 days', userFilters)[0]).toBe('signed_in between 2026-11-21..2026-11-27')
   expect(read('sign-in last 7 days', userFilters)[0]).toBe('signed_in between 2026-11-21..2026-11-27')
   expect(read('last nov 15', userFilters)[0]).toBe('signed_in is 2026-11-15')
 })
 
-test('a filter by a text that is named first has the rest', () => {
+test('a text filter named first gets the rest of the text', () => {
   expect(read('company code WH-04', invoiceFilters)[0]).toBe('company contains WH-04')
   expect(read('company wh-04', invoiceFilters)[0]).toBe('company contains wh-04')
   expect(read('name contains Ortiz', employeeFilters)[0]).toBe('name contains Ortiz')
@@ -296,7 +296,7 @@ test('a filter by a text that is named first has the rest', () => {
   expect(read('record payment INV-40123', auditFilters)[0]).toBe('search record payment INV-40123')
 })
 
-test('words that are searched for stay as they were typed', () => {
+test('search terms stay as they were typed', () => {
   expect(read('Zephyr or Bluebird', invoiceFilters)).toEqual(['search Zephyr or Bluebird'])
   expect(read('zephyr or paused', employeeFilters)).toEqual(['search zephyr or paused'])
   expect(read('paused or zephyr', employeeFilters)).toEqual(['search paused or zephyr'])
@@ -305,17 +305,17 @@ test('words that are searched for stay as they were typed', () => {
   expect(read('active or pau', employeeFilters)[0]).toBe('status is ACTIVE,PAUSED')
 })
 
-test('what no filter says is searched for, where the list can be', () => {
+test('text that matches no filter is searched for, where the list can be searched', () => {
   expect(read('raven', employeeFilters)).toEqual(['search raven'])
   expect(read('raven', employeeFilters, false)).toEqual([])
   expect(read('paused raven', employeeFilters, false)).toEqual([])
   expect(read('', employeeFilters)).toEqual([])
   expect(read('> twelve', invoiceFilters)).toEqual(['search > twelve'])
-  // A list without an amount has nothing to compare.
+  // A list without an amount compares nothing.
   expect(read('> 500', employeeFilters)).toEqual(['search > 500'])
 })
 
-test('half a word offers all that it may become, and the search last', () => {
+test('a partial word lists its completions, with the search last', () => {
   const offered = read('pa', invoiceFilters)
   expect(offered.length).toBeGreaterThan(2)
   expect(offered.length).toBeLessThanOrEqual(8)
@@ -324,12 +324,12 @@ test('half a word offers all that it may become, and the search last', () => {
   expect(new Set(offered).size).toBe(offered.length)
 })
 
-test('behind words that are searched for, half a word begins what a filter says, and is no word within it', () => {
+test('after search terms, a partial word completes only the start of a filter value', () => {
   expect(read('due before dec', invoiceFilters)[0]).toBe('search due before dec')
   expect(read('dec', invoiceFilters)).toContain('write_offs is YES')
 })
 
-test('what is long is searched for, and costs nothing', () => {
+test('a long text is searched for at no cost', () => {
   expect(read('paused '.repeat(8), employeeFilters)[0]).toBe('status is PAUSED')
   const pasted = 'pending paused '.repeat(50_000).trim()
   expect(read(pasted, employeeFilters)).toEqual([`search ${pasted}`])
@@ -345,7 +345,7 @@ test.each([
   ['not employer zephyr', null],
   ['employer not zephyr', null],
   ['due nov 30', null],
-])('%s names a thing that invoices are filtered by: %s', (typed, told) => {
+])('%s names a related record that invoices are filtered by: %s', (typed, describeMeaning) => {
   const named = recordNamed(typed, invoiceFilters)
-  expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(told)
+  expect(named && [...(named.before ? [named.before] : []), `${named.entity}: ${named.words}`].join(', ')).toBe(describeMeaning)
 })

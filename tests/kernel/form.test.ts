@@ -19,7 +19,7 @@ const context: CommandContext = {
 }
 const names = (schema: z.ZodObject | null) => (schema ? fieldsOf(schema).map((field) => field.name) : null)
 
-test('[EMP-002, EMP-003, EMP-005, CARD-002] a form is the body of its intent, less what is fixed and the version', () => {
+test('[EMP-002, EMP-003, EMP-005, CARD-002] a form is the body of its intent, without fixed fields and the version', () => {
   expect(names(formOf(pauseCommand, context))).toEqual(['reason', 'details'])
   expect(names(formOf(resumeCommand, context))).toEqual(['notes'])
   expect(formOf(force, context)).toBeNull()
@@ -30,7 +30,7 @@ test('[EMP-002, EMP-003, EMP-005, CARD-002] a form is the body of its intent, le
   expect(schema.safeParse({ reason: '  Fraud check ' }).data).toEqual({ reason: 'Fraud check' })
 })
 
-test('[CARD-002] what a schema says of its field is found through optional, nullable and default', () => {
+test('[CARD-002] field metadata is found through optional, nullable and default', () => {
   const schema = z.object({
     second: money('Amount').nullable().optional(),
     first: text('Name', 20, { order: -1 }),
@@ -63,7 +63,7 @@ test('[CARD-002] what a schema says of its field is found through optional, null
   ])
 })
 
-test('the steps of a wizard stand in the order in which they are first named', () => {
+test('the steps of a wizard are in the order in which they are first named', () => {
   const schema = z.object({
     name: text('Name', 20, { step: 'Person' }),
     groups: choices('Groups', ['a'], { a: 'A' }, { step: 'Rights' }),

@@ -53,7 +53,7 @@ const renamePerson = defineCommand({
 })
 const ada: Person = { id: uuid, name: 'Ada', version: 3 }
 
-test('a command on a thing with a UUID is planned, and undone, by that very text', () => {
+test('a command on a record with a UUID is planned and undone with that very text', () => {
   expect(planOf(renamePerson, ada, { name: 'Ada L.' })).toMatchObject([
     { at: { id: uuid }, body: { name: 'Ada L.', version: 3 } },
   ])
@@ -62,7 +62,7 @@ test('a command on a thing with a UUID is planned, and undone, by that very text
   expect(pathOf(person, uuid)).toBe(`/people/${uuid}`)
 })
 
-test('a call is the same call, whether its id came as text or as a row has it', () => {
+test('two calls are the same whether their id is typed text or from a row', () => {
   const [step] = planOf(pause, employeeLike(104234, 'Benjamin', 'Ortiz'), { reason: 'Leave' })
   const { intent: of, at, body } = callOf(step as never, [])
   const kept = { key: 'k', person: 'ada', command: '', target: null, since: 0, intent: of.id, at, body }
@@ -71,7 +71,7 @@ test('a call is the same call, whether its id came as text or as a row has it', 
   expect(sameCall([kept], { person: 'ada', intent: of.id, at: fromRow.at, body })).toBe(kept)
 })
 
-test('an entity says what its ids look like, alone and where the noun is known', () => {
+test('an entity recognizes its ids, alone and after its noun', () => {
   expect(employee.ids.readAlone('104233')).toBe('104233')
   expect([employee.ids.readAlone('12'), employee.ids.read('12')]).toEqual([null, '12'])
   expect(employee.ids.read('0104233')).toBeNull()
@@ -81,13 +81,13 @@ test('an entity says what its ids look like, alone and where the noun is known',
   expect([uuids.readAlone('104233'), employee.ids.read(uuid)]).toEqual([null, null])
 })
 
-test('a thing is called with its id where people write that, and with no number that nobody knows', () => {
+test('a name includes the id where people use it, and no id that nobody knows', () => {
   expect(nameOf(employee, employeeLike(104234, 'Benjamin', 'Ortiz'))).toBe('Benjamin Ortiz · 104234')
   expect(nameOf(invoice, invoiceLike())).toBe('INV-40001')
   expect(nameOf(repayment, repaymentLike())).toBe(repaymentLike().reference_id)
   expect(nameOf(writeOff, { id: 6, employee_name: 'Jordan Morris', invoice_number: 'INV-40891' })).toBe(
     'Jordan Morris, INV-40891',
   )
-  // Its number is shown where it is in a list, and finds it.
+  // Its number is shown in lists, and finds it.
   expect(nameOf(importedFile, { id: 5, file_name: 'EMP_1.csv' })).toBe('EMP_1.csv · 5')
 })

@@ -10,7 +10,7 @@ import { refusalOf, runOne, runSteps } from '#kernel/run.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -28,13 +28,13 @@ afterAll(() => server.close())
 
 const get = async (path: string) => (await call(server, 'GET', path, admin)).body
 const io = () =>
-  sendingOver(realClient(server, admin), admin, async (target) => get(`/integrations/${(target as { id: number }).id}`))
+  runEnvironment(realClient(server, admin), admin, async (target) => get(`/integrations/${(target as { id: number }).id}`))
 const listed = async () => (await get(`/integrations/search?organization-id=${organizationId}`)).integrations
 
-test('[ERR-037] [ERR-038] integrations are added, given a vendor and deleted by commands; what is refused says why', async () => {
+test('[ERR-037] [ERR-038] integrations are added, get a vendor and are deleted by commands; refusals say why', async () => {
   const organization = await get(`/organizations/${organizationId}`)
   const typed = { channel: 'SFTP_INTERNAL', import_types: ['TIMEKEEPING'], incremental: false }
-  const outside = sendingOver(realClient(server, admin), admin)
+  const outside = runEnvironment(realClient(server, admin), admin)
   expect(await runOne(add, organization, typed, outside)).toMatchObject({ kind: 'done', sentence: 'Integration added' })
   expect(await runOne(add, organization, typed, outside)).toMatchObject({
     kind: 'refused',
@@ -58,7 +58,7 @@ test('[ERR-037] [ERR-038] integrations are added, given a vendor and deleted by 
   expect(refusalOf(remove, whole, problem).sentence).toBe('Integration could not be deleted.')
 })
 
-test('the form says beforehand what the server would', () => {
+test('the form validates like the server', () => {
   const form = formOf(add, {} as never)
   const said = (typed: object) =>
     Object.fromEntries(

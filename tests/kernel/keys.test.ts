@@ -13,7 +13,7 @@ const press = (key: string, held: Partial<KeyInput> = {}): KeyInput => ({
 const hits = (chord: string, input: KeyInput, mac = false) => progress(chord, [input], mac) === 'whole'
 
 describe('a key', () => {
-  test('counts by the character produced, whichever key makes it', () => {
+  test('is matched by the character that it produces, whatever its position', () => {
     expect(hits('/', press('/', { shiftKey: true }))).toBe(true)
     expect(hits('/', press('/'))).toBe(true)
     expect(hits('?', press('?', { shiftKey: true }))).toBe(true)
@@ -36,7 +36,7 @@ describe('a key', () => {
     ['ı', 'KeyI', 'i'],
     ['٣', 'Digit3', '3'],
     ['ъ', 'BracketRight', ']'],
-  ])('works for %s, on a keyboard of another script, by the Latin letter or digit of %s', (key, code, latin) => {
+  ])('works for %s, on a non-Latin keyboard, by the Latin letter or digit of %s', (key, code, latin) => {
     expect(hits(latin, press(key, { code, shiftKey: false }))).toBe(true)
     expect(hits(`Mod+${latin.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(true)
     expect(hits(latin, press(key))).toBe(false)
@@ -48,7 +48,7 @@ describe('a key', () => {
     ['ö', 'Semicolon', ';'],
     ['ü', 'BracketLeft', '['],
     ['/', 'KeyQ', 'q'],
-  ])('goes by the character for %s, whatever the position %s has elsewhere', (key, code, other) => {
+  ])('is matched by the character %s, whatever is at the position %s elsewhere', (key, code, other) => {
     expect(hits(other, press(key, { code }))).toBe(false)
     expect(hits(`Mod+${other.toUpperCase()}`, press(key, { ctrlKey: true, code }))).toBe(false)
   })
@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(hits('?', press(key, { code: 'Slash', shiftKey: true }))).toBe(true)
   })
 
-  test('of a letter minds Shift, of CapsLock it does not', () => {
+  test('of a letter depends on Shift, and not on CapsLock', () => {
     expect(hits('p', press('P', { shiftKey: true }))).toBe(false)
     expect(hits('p', press('P'))).toBe(true)
     expect(hits('Shift+F10', press('F10', { shiftKey: true }))).toBe(true)
@@ -71,28 +71,28 @@ describe('a key', () => {
 })
 
 describe('a sequence', () => {
-  test('is begun, then whole, and broken by any other key', () => {
+  test('is started, then complete, and cancelled by any other key', () => {
     expect(progress('g e', [press('g')], false)).toBe('begun')
     expect(progress('g e', [press('g'), press('e')], false)).toBe('whole')
     expect(progress('g e', [press('g'), press('x')], false)).toBe('none')
     expect(progress('g e', [press('g'), press('e'), press('e')], false)).toBe('none')
   })
 
-  test('clashes with its own beginning and with itself only', () => {
+  test('conflicts with its own prefix and with itself only', () => {
     expect(clash('g', 'g e')).toBe(true)
     expect(clash('g e', 'g e')).toBe(true)
     expect(clash('g e', 'g i')).toBe(false)
     expect(clash('Mod+K', 'k')).toBe(false)
   })
 
-  test('clashes both ways or not at all', () => {
+  test('conflicts are symmetric', () => {
     const chord = fc.constantFrom('g', 'g e', 'g i', 'p', 'Mod+P', 'Shift+F10', '?', 'F10')
     fc.assert(fc.property(chord, chord, (a, b) => clash(a, b) === clash(b, a)))
     expect(parseChord('g e')).toHaveLength(2)
   })
 })
 
-test('keys are drawn as they stand on the keyboard', () => {
+test('keys are displayed as on the keyboard', () => {
   expect(drawChord('Mod+K', false)).toEqual(['Ctrl K'])
   expect(drawChord('Mod+K', true)).toEqual(['⌘ K'])
   expect(drawChord('g e', false)).toEqual(['g', 'e'])
@@ -101,6 +101,6 @@ test('keys are drawn as they stand on the keyboard', () => {
   expect(ariaChord('Mod+K', true)).toBe('Meta+K')
 })
 
-test('a press with Alt is never ours', () => {
+test('a chord with Alt is never handled', () => {
   expect(pressed({ key: 'a', mod: false, shift: false }, press('a', { altKey: true }), false)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
 
-/** Pending calls that are kept nowhere but here. */
+/** In-memory store of pending calls. */
 export function memoryPending(): PendingStore {
   const calls = new Map<string, PendingCall>()
   return {

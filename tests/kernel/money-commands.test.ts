@@ -35,37 +35,37 @@ afterAll(async () => {
 const debtor = () => newDebtor(server)
 const invoiceOf = (employerId: number, input: Partial<InvoiceInput> = {}) => createInvoice(server.db, { employerId, ...input })
 
-/** An employer whose closed invoice of $100.00 was paid with $130.00. */
+/** An employer with a closed invoice of $100.00, paid with $130.00. */
 async function overpaid(status: 'CLOSED' | 'SENT' = 'CLOSED') {
   const { employerId, organizationId } = await debtor()
   await setRolloverPercentage(server.db, { employerId }, 1_000)
   return { employerId, organizationId, ...(await invoiceOf(employerId, { status, paid: 130_00 })) }
 }
 
-test('[INV-016, SCR-053] closing shows the status that it then has, and is undone', async () => {
+test('[INV-016, SCR-053] closing shows the resulting status, and is undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId)
-  const done = await host.carryOut(close, id, { notes: 'Paid in cash' }, employerId)
+  const done = await host.execute(close, id, { notes: 'Paid in cash' }, employerId)
   expect(done.outcome).toMatchObject({ sentence: `Closed INV-${id}`, after: { status: 'CLOSED' } })
   expect(done.preview).toEqual([{ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' }])
   expect(await host.undo(close, done)).toMatchObject({ kind: 'done', after: { status: 'SENT' } })
 })
 
-test('[INV-016] what was Returned before it was closed is not offered to be undone: reopened it would be Sent', async () => {
+test('[INV-016] closing a Returned invoice has no undo: reopening would make it Sent', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  expect(await host.undo(close, await host.carryOut(close, id, {}, employerId))).toBeNull()
+  expect(await host.undo(close, await host.execute(close, id, {}, employerId))).toBeNull()
 })
 
-test('[INV-017] reopening, and undone', async () => {
+test('[INV-017] reopening is undone', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'CLOSED' })
-  const done = await host.carryOut(reopen, id, {}, employerId)
-  // It had closed by itself; closed by hand it would stay Paid when its money comes back.
+  const done = await host.execute(reopen, id, {}, employerId)
+  // It had closed automatically; closed manually it would stay Paid when a payment is returned.
   expect(await host.undo(reopen, done)).toBeNull()
   const again = await invoiceOf(employerId, { original: 50_00 })
-  await host.carryOut(close, again.id, {}, employerId)
-  const opened = await host.carryOut(reopen, again.id, {}, employerId)
+  await host.execute(close, again.id, {}, employerId)
+  const opened = await host.execute(reopen, again.id, {}, employerId)
   expect(await host.undo(reopen, opened)).toMatchObject({ after: { status: 'CLOSED' } })
 })
 
@@ -100,20 +100,20 @@ test('a due date is changed, not before the issue date, and undone', async () =>
   expect((await host.shown(edit, one, { due_date: addDays(one.issue_date, -1) })).wrong).toEqual([
     { path: 'due_date', message: 'The due date cannot be before the issue date.' },
   ])
-  const done = await host.carryOut(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
+  const done = await host.execute(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
   expect(await host.undo(edit, done)).toMatchObject({ after: { due_date: one.due_date } })
 })
 
-test('a due date that is changed moves the debit that waits along, as the form says, and back', async () => {
+test('changing a due date moves the waiting debit, as the form shows, and undo moves it back', async () => {
   const { employerId } = await debtor()
   await sql`insert into lms_configurations (employer_id, payment_method, ach_processing_days)
     values (${employerId}, 'AUTO_ACH', 3)`.execute(server.owner)
   const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
-  // Another date than the one that follows from the terms: they changed since, or a person chose it.
+  // Another date than the terms give: they changed since, or a person chose it.
   await sql`update ach_debits set debit_date = '2027-03-01' where invoice_id = ${id}`.execute(server.db)
   const one = await host.read<Invoice>(edit, id)
   const due_date = addDays(one.due_date, 30)
-  const done = await host.carryOut(edit, id, { due_date }, employerId)
+  const done = await host.execute(edit, id, { due_date }, employerId)
   const after = addBusinessDays(due_date, -3)
   expect(done.preview).toContainEqual({ of: `INV-${id}`, what: 'debit date', before: one.ach?.debit_date, after })
   expect(await host.undo(edit, done)).toMatchObject({
@@ -121,14 +121,14 @@ test('a due date that is changed moves the debit that waits along, as the form s
   })
 })
 
-test('switching to self pay says that the debit goes', async () => {
+test('switching to self pay shows that the debit is cancelled', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
-  const { preview } = await host.carryOut(payBySelf, id, {}, employerId)
+  const { preview } = await host.execute(payBySelf, id, {}, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: '$100.00', after: 'none' })
 })
 
-test('a debit is tried again on a day on which banks work, and the form says which', async () => {
+test('a debit is retried on a business day, which the form shows', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
   const one = await host.read<Invoice>(retryAch, id)
@@ -139,19 +139,19 @@ test('a debit is tried again on a day on which banks work, and the form says whi
     'The debit date cannot be in the past.',
   )
   const start = changes(retryAch as Command) ? retryAch.start?.(one, {} as never) : {}
-  const { preview, outcome } = await host.carryOut(retryAch, id, start as never, employerId)
-  // As people read it, not as the API has it.
+  const { preview, outcome } = await host.execute(retryAch, id, start as never, employerId)
+  // In readable form, not as on the API.
   expect(outcome.sentence).toMatch(/ is debited again on \d{1,2} \w{3} \d{4}$/)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'debit', before: 'none', after: '$100.00' })
 })
 
-test('what came back is collected by hand', async () => {
+test('a returned debit is collected manually', async () => {
   const { employerId } = await debtor()
   const { id } = await invoiceOf(employerId, { status: 'RETURNED' })
-  await host.carryOut(collect, id, {}, employerId)
+  await host.execute(collect, id, {}, employerId)
 })
 
-test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as they then are', async () => {
+test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows the resulting state of both invoices', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
   const one = await host.read<Invoice>(rollover, id)
@@ -163,7 +163,7 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as the
     [10_01, 'At most 10% of the invoice may roll over: $10.00.'],
   ] as const)
     expect((await host.shown(rollover, one, { amount })).wrong, String(amount)).toEqual([{ path: 'amount', message: sentence }])
-  const { preview } = await host.carryOut(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
+  const { preview } = await host.execute(rollover, id, { amount: 10_00, notes: 'Asked for' }, employerId)
   expect(preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$120.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '−$20.00' },
@@ -176,11 +176,11 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows both invoices as the
 test('[INV-018, SCR-060] a rollover of a reopened invoice closes it, and the preview says so', async () => {
   const { employerId, id } = await overpaid('SENT')
   await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await host.carryOut(rollover, id, { amount: 10_00 }, employerId)
+  const { preview } = await host.execute(rollover, id, { amount: 10_00 }, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'Sent', after: 'Paid' })
 })
 
-test('[SCR-060] a rollover without a next invoice, or to one that owes less, is refused before it is sent, as the server would', async () => {
+test('[SCR-060] a rollover without a next invoice, or to one that owes less, is refused in the form', async () => {
   const { employerId, id } = await overpaid()
   const alone = await host.read<Invoice>(rollover, id)
   const first = await host.shown(rollover, alone, { amount: 10_00 })
@@ -201,7 +201,7 @@ test('[SCR-060] a rollover without a next invoice, or to one that owes less, is 
   })
 })
 
-test('[INV-025, INV-026] several bank accounts stop refund and credit', async () => {
+test('[INV-025, INV-026] several bank accounts block refund and rollover', async () => {
   const { id, organizationId } = await overpaid()
   await createBillingAccount(server.db, { organizationId })
   await createBillingAccount(server.db, { organizationId, accountNumber: '000987654321' })
@@ -217,7 +217,7 @@ test('[INV-025, INV-026] several bank accounts stop refund and credit', async ()
 
 test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', async () => {
   const { employerId, id } = await overpaid()
-  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
+  const done = await host.execute(refund, id, { amount: 30_00 }, employerId)
   expect(done.preview).toEqual([
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$100.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '$0.00' },
@@ -227,19 +227,19 @@ test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', 
   expect(await host.undo(refund, done)).toMatchObject({ after: { status: 'CLOSED', outstanding_amount: -30_00 } })
 })
 
-test('[SCR-059] the refund of a reopened invoice is undone to what it was', async () => {
+test('[SCR-059] undoing the refund of a reopened invoice restores its state', async () => {
   const { employerId, id } = await overpaid('SENT')
-  const done = await host.carryOut(refund, id, { amount: 30_00 }, employerId)
+  const done = await host.execute(refund, id, { amount: 30_00 }, employerId)
   expect(await host.undo(refund, done)).toMatchObject({ kind: 'done' })
   expect(await host.read<Invoice>(refund, id)).toMatchObject({ status: 'SENT', outstanding_amount: -30_00 })
 })
 
 test('[INV-021] a second refund waits with the first one; undone, the first one waits again', async () => {
   const { employerId, organizationId, id } = await overpaid()
-  await host.carryOut(refund, id, { amount: 10_00 }, employerId)
-  const second = await host.carryOut(refund, id, { amount: 15_00 }, employerId)
+  await host.execute(refund, id, { amount: 10_00 }, employerId)
+  const second = await host.execute(refund, id, { amount: 15_00 }, employerId)
   expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'pending refund', before: '$10.00', after: '$25.00' })
-  // In one step: with a second account nothing could be refunded anew, and the first refund would be gone, too.
+  // In one step: a second bank account would block another refund, and the first refund would be lost, too.
   await createBillingAccount(server.db, { organizationId })
   await createBillingAccount(server.db, { organizationId })
   expect(await host.undo(refund, second)).toMatchObject({ kind: 'done' })
@@ -248,20 +248,20 @@ test('[INV-021] a second refund waits with the first one; undone, the first one 
     outstanding_amount: -20_00,
     refund: { amount: 10_00, state: 'WAITING' },
   })
-  await host.carryOut(cancelRefund, id, {}, employerId)
+  await host.execute(cancelRefund, id, {}, employerId)
 })
 
-test('[INV-021] a refund names the draft that will take it in, and is cancelled by its own command', async () => {
+test('[INV-021] a refund names the draft that will absorb it, and is cancelled by its own command', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
-  const { preview } = await host.carryOut(refund, id, { amount: 25_00 }, employerId)
+  const { preview } = await host.execute(refund, id, { amount: 25_00 }, employerId)
   expect(preview).toContainEqual({
     of: next.number,
     what: 'outstanding once it is reported',
     before: '$200.00',
     after: '$175.00',
   })
-  await host.carryOut(cancelRefund, id, {}, employerId)
+  await host.execute(cancelRefund, id, {}, employerId)
 })
 
 const stale: [string, Command, Record<string, unknown>, string][] = [
@@ -279,18 +279,18 @@ const stale: [string, Command, Record<string, unknown>, string][] = [
     'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.',
   ],
 ]
-test.each(stale)('[%s] what somebody else changed meanwhile is refused in the words of the specification', async (...row) => {
+test.each(stale)('[%s] a concurrent change is refused in the words of the specification', async (...row) => {
   const [, command, params, sentence] = row
   const { employerId, id } = await overpaid('SENT')
   await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
   const seen = await host.read(command, id)
   const { facts } = await host.shown(command, seen, params)
   await host.run(close, seen, {}, undefined)
-  const before = await host.world(employerId)
+  const before = await host.snapshot(employerId)
   expect(await host.run(command, seen, params, facts)).toMatchObject({
     kind: 'refused',
     sentence,
     problem: { code: 'stale-version' },
   })
-  expect(host.difference(before, await host.world(employerId))).toEqual([])
+  expect(host.difference(before, await host.snapshot(employerId))).toEqual([])
 })

@@ -49,7 +49,7 @@ const suggestions = (lineIds: readonly number[], amount: number) =>
 const writeOffIds = (outcome: { answers: readonly unknown[] }): number[] =>
   (outcome.answers[0] as { write_offs: WriteOff[] }).write_offs.map((each) => each.id)
 
-test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and the message names the line', async () => {
+test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and errors name the line', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
   const one = await host.read<Invoice>(suggest, id)
   const [first, second] = lineIds as [number, number]
@@ -66,7 +66,7 @@ test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line
 
 test('[WOF-002..005] suggested by one, approved in part by another, reversed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
-  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
+  const done = await host.execute(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
   const [mine, rest] = writeOffIds(done.outcome) as [number, number]
   expect(await host.state(approve, mine)).toEqual({
     state: 'off',
@@ -90,18 +90,18 @@ test('[WOF-002..005] suggested by one, approved in part by another, reversed', a
     path: 'comments',
     message: expect.stringContaining(String(commentLimit)),
   })
-  const approved = await other.carryOut(approve, mine, { amount: 25_00, reason: 'Left the company' }, employerId)
+  const approved = await other.execute(approve, mine, { amount: 25_00, reason: 'Left the company' }, employerId)
   expect(approved.outcome.after).toMatchObject({ status: 'APPROVED', approved_amount: 25_00 })
-  await other.carryOut(reverse, mine, { reason: 'By mistake' }, employerId)
-  await other.carryOut(reject, rest, { reason: 'Still employed' }, employerId)
+  await other.execute(reverse, mine, { reason: 'By mistake' }, employerId)
+  await other.execute(reject, rest, { reason: 'Still employed' }, employerId)
   expect(await other.state(reject, rest)).toEqual({ state: 'off', sentence: 'This write-off is already rejected.' })
 })
 
-test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and its debit goes; undone, it stays closed as foretold', async () => {
+test('[INV-018, SCR-062] a write-off of the full amount closes the invoice and its debit; undone, it stays closed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'SCHEDULED', original: 50_00 })
-  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
+  const done = await host.execute(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
   const [writeOff] = writeOffIds(done.outcome) as [number]
-  const approved = await other.carryOut(approve, writeOff, { amount: 50_00, reason: 'Left' }, employerId)
+  const approved = await other.execute(approve, writeOff, { amount: 50_00, reason: 'Left' }, employerId)
   expect(approved.preview).toEqual(
     expect.arrayContaining([
       { of: `INV-${id}`, what: 'status', before: 'Scheduled', after: 'Paid' },
@@ -110,23 +110,23 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
   )
   const off = 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.'
   expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: off })
-  // What the state forbids is not offered, neither in the toast nor in the history, and says why.
+  // An undo that the state forbids is offered neither in the toast nor in the history; the reason is shown.
   expect(await other.undoOf(approve, approved)).toEqual({ sentence: off })
   expect(await other.undo(approve, approved)).toBeNull()
-  // What has to be done first is offered on the write-off; then it can be reversed.
+  // The write-off offers the required first step; after it the reversal works.
   expect(await other.state(reopenInvoice, writeOff)).toMatchObject({ state: 'ready' })
-  await other.carryOut(reopenInvoice, writeOff, {}, employerId)
+  await other.execute(reopenInvoice, writeOff, {}, employerId)
   expect(await other.state(reopenInvoice, writeOff)).toEqual({
     state: 'off',
     sentence: 'The invoice of this write-off is not closed.',
   })
-  await other.carryOut(reverse, writeOff, { reason: 'Wrong' }, employerId)
+  await other.execute(reverse, writeOff, { reason: 'Wrong' }, employerId)
 })
 
-test('[SCR-061] what somebody else has suggested meanwhile is neither offered nor counted in the sums', async () => {
+test('[SCR-061] a concurrent suggestion is neither offered nor counted in the totals', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
   const [first, second] = lineIds as [number, number]
-  await other.carryOut(suggest, id, { suggestions: suggestions([first], 30_00) }, employerId)
+  await other.execute(suggest, id, { suggestions: suggestions([first], 30_00) }, employerId)
   const { lines } = await host.shown(suggest, await host.read<Invoice>(suggest, id), {
     suggestions: suggestions([first, second], 20_00),
   })
@@ -141,16 +141,16 @@ test('[SCR-061] what somebody else has suggested meanwhile is neither offered no
   ])
 })
 
-test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
+test('[SCR-061] a suggestion is undone by rejecting it, and an approval by reversing it', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ original: 50_00 })
-  const done = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  const done = await host.execute(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
   expect(await host.undo(suggest, done)).toMatchObject({ kind: 'done' })
-  const again = await host.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  const again = await host.execute(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
   const [writeOff] = writeOffIds(again.outcome) as [number]
-  const approved = await other.carryOut(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
+  const approved = await other.execute(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
   const undone = await other.undo(approve, approved)
   expect(undone).toMatchObject({ after: { status: 'REVERSED' } })
-  // It leads to something else than what was before, and says to what.
+  // It leads to another state than before, and says which.
   const { after } = undone as Extract<Outcome, { kind: 'done' }>
   const title = writeOffEntity.title(after as WriteOff)
   expect(changes(approve) && approve.undone?.(after)).toBe(
@@ -169,7 +169,7 @@ test('several write-offs are approved at once, each with the version of its invo
   expect(done).toMatchObject([{ state: 'done' }, { state: 'done' }])
 })
 
-test('write-offs of one invoice are approved at once, one after the other, each in full where no amount is named', async () => {
+test('write-offs of one invoice are approved in sequence, each in full without an amount', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 6, original: 600_00 })
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries()) {
@@ -185,7 +185,7 @@ test('write-offs of one invoice are approved at once, one after the other, each 
     expect(await host.read(approve, each)).toMatchObject({ status: 'APPROVED', approved_amount: 10_00 + at })
 })
 
-test('several write-offs say what they come to: each in full, or what is typed for all of them, and what is rejected then', async () => {
+test('several write-offs show their total: in full or the typed amount each, and the rest', async () => {
   const { id, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
   const rows: WriteOff[] = []
   for (const [at, lineId] of lineIds.entries())
@@ -201,13 +201,13 @@ test('several write-offs say what they come to: each in full, or what is typed f
   expect(says({})).toBe('$44.00 approved, each in full.')
   expect(validated({ amount: 5_00 }).amounts).toEqual({ moved: 10_00, left: 34_00 })
   expect(says({ amount: 5_00 })).toBe('$10.00 approved ($5.00 of each), $34.00 rejected.')
-  // An amount that is more than was suggested of one is not for that one.
+  // An amount above the suggestion of one is ineligible for that one.
   expect(validated({ amount: 12_00 })).toMatchObject({
     eligible: [rows[0]],
     amounts: { moved: 12_00, left: 21_00 },
     reasons: [{ sentence: 'The approved amount cannot exceed the suggested amount.', count: 1 }],
   })
-  // The form of several begins with no amount of one of them; that of one still needs its own.
+  // The form of several starts without an amount; that of one requires it.
   const [many, one] = [formOf(approve, everyone), formOf(approve, everyone, rows[0])]
   expect(many?.safeParse({ reason: 'Left' }).success).toBe(true)
   expect(one?.safeParse({ reason: 'Left' }).success).toBe(false)
@@ -218,12 +218,12 @@ test('[ERR-034] an invoice that changed after its amounts were shown is not writ
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 40_00 })
   const one = await host.read<WriteOff>(approve, waiting)
   const { facts } = await host.shown(approve, one, { amount: 40_00, reason: 'Left' })
-  await other.carryOut(suggest, id, { suggestions: suggestions(lineIds.slice(1), 1_00) }, employerId)
+  await other.execute(suggest, id, { suggestions: suggestions(lineIds.slice(1), 1_00) }, employerId)
   const sentence =
     'There was a problem with the Write-off request, or your Invoice Status has changed. Refresh the page and try again.'
   expect(await host.run(approve, one, { amount: 40_00, reason: 'Left' }, facts)).toMatchObject({ kind: 'refused', sentence })
   const seen = await host.read<Invoice>(suggest, id)
-  await other.carryOut(approve, waiting, { amount: 1_00, reason: 'Left' }, employerId)
+  await other.execute(approve, waiting, { amount: 1_00, reason: 'Left' }, employerId)
   expect(await host.run(suggest, seen, { suggestions: suggestions(lineIds, 1_00) }, undefined)).toMatchObject({ sentence })
 })
 
@@ -233,19 +233,19 @@ test('[DED-006, WOF-006] a deduction waits for its write-offs, and is approved w
   const off = { state: 'off', sentence: 'Approve is not possible while write-offs are pending.' }
   expect(await host.state(approveDeduction, deductionId as number)).toEqual(off)
   expect(await host.state(approveOfInvoice, id)).toEqual(off)
-  await host.carryOut(reject, waiting, { reason: 'No' }, employerId)
-  const { preview } = await host.carryOut(approveDeduction, deductionId as number, {}, employerId)
+  await host.execute(reject, waiting, { reason: 'No' }, employerId)
+  const { preview } = await host.execute(approveDeduction, deductionId as number, {}, employerId)
   expect(preview).toEqual([
     { of: `Deduction of INV-${id}`, what: 'status', before: 'Pending', after: 'Approved' },
     { of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Approved' },
   ])
 })
 
-test('[INV-018] the deduction of an invoice that owes nothing is approved, and the invoice is closed as foretold', async () => {
+test('[INV-018] approving the deduction of an invoice that owes nothing closes it, as previewed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
   const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 60_00 })
-  await host.carryOut(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
-  const { preview } = await host.carryOut(approveOfInvoice, id, {}, employerId)
+  await host.execute(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
+  const { preview } = await host.execute(approveOfInvoice, id, {}, employerId)
   expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Paid' })
 })
 
@@ -254,11 +254,11 @@ test.each([
   ['SINGLE', 'WAITING_CONFIRMATION'],
 ] as const)('a file is delivered: with confirmations %s it is %s', async (confirmationFlow, status) => {
   const { employerId, deductionId } = await invoiceOf({ status: 'DEDUCTION_APPROVED', confirmationFlow })
-  const { outcome } = await host.carryOut(deliver, deductionId as number, {}, employerId)
+  const { outcome } = await host.execute(deliver, deductionId as number, {}, employerId)
   expect(outcome.after).toMatchObject({ status })
 })
 
-test('one file tells of everybody: what was asked for is suggested in full, and one line is changed', async () => {
+test('a single confirmation file covers everybody: full amounts by default, one line changed', async () => {
   const { employerId, deductionId, lineIds } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'SINGLE',
@@ -266,7 +266,7 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     original: 60_00,
   })
   const id = deductionId as number
-  await host.carryOut(deliver, id, {}, employerId)
+  await host.execute(deliver, id, {}, employerId)
   const one = await host.read<Deduction>(confirm, id)
   expect((await host.shown(confirm, one, {})).lines?.sums).toEqual([
     { title: 'Asked for', cents: 60_00 },
@@ -278,28 +278,28 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
     { line_id: first, withheld_amount: 0 },
     { line_id: second, withheld_amount: 30_00 },
   ]
-  // Nothing tells of the others later.
+  // No later file covers the others.
   expect((await host.shown(confirm, one, { confirmations: typed.slice(0, 1) })).wrong).toEqual([
     { path: 'confirmations', message: expect.stringMatching(/^1 employee without an amount/) },
   ])
   expect((await host.shown(confirm, one, { confirmations: typed })).wrong).toEqual([])
-  const { outcome } = await host.carryOut(confirm, id, { confirmations: typed }, employerId)
+  const { outcome } = await host.execute(confirm, id, { confirmations: typed }, employerId)
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 30_00 })
 })
 
-test('a confirmation that is sent as it is suggested says that all was withheld', async () => {
+test('a confirmation sent as suggested means that everything was withheld', async () => {
   const { employerId, deductionId } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'SINGLE',
     lineCount: 3,
     original: 90_00,
   })
-  await host.carryOut(deliver, deductionId as number, {}, employerId)
-  const { outcome } = await host.carryOut(confirm, deductionId as number, {}, employerId)
+  await host.execute(deliver, deductionId as number, {}, employerId)
+  const { outcome } = await host.execute(confirm, deductionId as number, {}, employerId)
   expect(outcome.after).toMatchObject({ confirmed_amount: 90_00 })
 })
 
-test('confirmations come in several files; the last one ends the waiting, as foretold', async () => {
+test('confirmations arrive in several files; the last one ends the waiting, as previewed', async () => {
   const { employerId, deductionId, lineIds } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
     confirmationFlow: 'MULTIPLE',
@@ -307,7 +307,7 @@ test('confirmations come in several files; the last one ends the waiting, as for
     original: 60_00,
   })
   const id = deductionId as number
-  await host.carryOut(deliver, id, {}, employerId)
+  await host.execute(deliver, id, {}, employerId)
   const one = await host.read<Deduction>(confirm, id)
   const [first, second] = lineIds as [number, number]
   const tooMuch = { confirmations: [{ line_id: first, withheld_amount: 30_01 }] }
@@ -321,13 +321,8 @@ test('confirmations come in several files; the last one ends the waiting, as for
   expect((await host.shown(confirm, one, { confirmations: [{ line_id: first, withheld_amount: -1 }] })).wrong).toEqual([
     { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot be less than 0.' },
   ])
-  await host.carryOut(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
-  const { outcome } = await host.carryOut(
-    confirm,
-    id,
-    { confirmations: [{ line_id: second, withheld_amount: 5_00 }] },
-    employerId,
-  )
+  await host.execute(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
+  const { outcome } = await host.execute(confirm, id, { confirmations: [{ line_id: second, withheld_amount: 5_00 }] }, employerId)
   expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 35_00 })
   expect(await host.state(confirm, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Delivered.' })
 })

@@ -21,15 +21,15 @@ import type { MoneyLines } from '#kernel/money-lines.ts'
 import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
 import { type OverSeveral, overSeveral } from '#kernel/several.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import type { SignedIn } from '#tests/support/session.ts'
 
 type Thing = { id: number }
 type Params = Record<string, unknown>
-type CarriedOut = { outcome: Outcome & { kind: 'done' }; params: Params }
+type Execution = { outcome: Outcome & { kind: 'done' }; params: Params }
 
-/** Permissions of somebody who reads and changes billing, and decides write-offs. */
+/** Permissions to read and change billing and to decide write-offs. */
 export const biller = [1, 2, 3, 4, 1001, 1008]
 
 const contextOf = (held: readonly number[]): CommandContext => ({
@@ -45,18 +45,18 @@ export const everyone = contextOf([...permissionIds])
 
 const nothing = formatCents(0)
 
-/** What every thing of an employer comes to, in the words of a preview; two write-offs may have one name. */
-type World = Map<string, { of: string; figures: Record<string, string> }>
+/** The state of every record of an employer, in the words of a preview; two write-offs may share a name. */
+type Snapshot = Map<string, { of: string; figures: Record<string, string> }>
 
-/** What a form does between being opened and being sent, over the real wire. */
+/** The actions of a form from opening to sending, over the real API. */
 export function moneyHost(server: TestServer, person: SignedIn) {
   const apiClient = realClient(server, person)
   const read = async <T>(command: Command, id: number): Promise<T> => {
-    if (!command.on) throw new Error(`${command.id} is about nothing.`)
+    if (!command.on) throw new Error(`${command.id} has no noun.`)
     return (await apiClient.read(command.on.get, { id })) as T
   }
 
-  async function world(employerId: number): Promise<World> {
+  async function snapshot(employerId: number): Promise<Snapshot> {
     const of = { 'employer-id': String(employerId), limit: '200' }
     const [invoices, repayments, writeOffs, deductions, results] = await Promise.all([
       apiClient.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
@@ -65,7 +65,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
       apiClient.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
       apiClient.read(listBankResults, {}, of) as Promise<{ bank_results: BankResult[] }>,
     ])
-    const found: World = new Map()
+    const found: Snapshot = new Map()
     const put = (kind: string, id: number, of: string, figures: Record<string, string>) =>
       found.set(`${kind} ${id}`, { of, figures })
     for (const one of invoices.data) {
@@ -79,7 +79,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
         outstanding: formatCents(one.outstanding_amount),
         debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
         'due date': one.due_date,
-        // What schedules or cancels a debit tells it by its amount.
+        // Scheduling or cancelling a debit is described by its amount.
         ...(one.ach?.state === 'SCHEDULED' ? { 'debit date': one.ach.debit_date } : {}),
         status: invoiceStatuses.label(one.status),
         'pending refund': formatCents(waiting),
@@ -103,8 +103,8 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return found
   }
 
-  /** What each line of a form of money comes to on the server, by the head that it stands under; cents by id. */
-  async function standing(
+  /** The balance of each line of a money form on the server, by column; cents by id. */
+  async function balancesOf(
     { heads: [now, , then] }: MoneyLines,
     employerId: number,
   ): Promise<Record<'before' | 'after', Map<number, number>>> {
@@ -118,19 +118,19 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     )
     const each = (figure: (line: InvoiceLine) => number) => lines.flat().map((line) => [line.id, figure(line)] as const)
     const owed = data.map((one) => [one.id, one.outstanding_amount] as const)
-    const unsuggested = each((line) => billedAmount(line) - line.pending_amount)
+    const notSuggested = each((line) => billedAmount(line) - line.pending_amount)
     const known: Record<string, readonly (readonly [number, number])[]> = {
-      'Owes now': then === 'If approved' ? unsuggested : owed,
+      'Owes now': then === 'If approved' ? notSuggested : owed,
       'Owes after': owed,
-      'If approved': unsuggested,
+      'If approved': notSuggested,
       'Asked for': each(billedAmount),
       'Not withheld': each((line) => billedAmount(line) - (line.withheld_amount ?? 0)),
     }
     return { before: new Map(known[now]), after: new Map(known[then]) }
   }
 
-  /** What happened, as a preview would have said it: of what is new, only what it leaves open. */
-  function difference(before: World, after: World): PreviewRow[] {
+  /** The changes as a preview would show them: of new records only their open amounts. */
+  function difference(before: Snapshot, after: Snapshot): PreviewRow[] {
     const suggested = [...after.keys()].some((key) => key.startsWith('write-off') && !before.has(key))
     return [...after].flatMap(([key, { of, figures: now }]) => {
       const was = before.get(key)?.figures
@@ -145,7 +145,7 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     })
   }
 
-  /** What stands in the form: the preview, and what is wrong with a field. */
+  /** The state of the form: the preview and the field errors. */
   async function shown(
     command: Command,
     target: unknown,
@@ -171,10 +171,10 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     return overSeveral(command, { ids: ids.map(String), filter: null, count: ids.length }, rows, context)
   }
 
-  const io = (command: Command) => sendingOver(apiClient, person, async (one) => read(command, (one as Thing).id))
+  const io = (command: Command) => runEnvironment(apiClient, person, async (one) => read(command, (one as Thing).id))
 
-  /** The steps that undo what was carried out, or the sentence why not; as the history and the toast ask. */
-  async function offered(command: Command, { outcome, params }: CarriedOut) {
+  /** The steps that undo an execution, or the reason why not; as used by history and toast. */
+  async function offered(command: Command, { outcome, params }: Execution) {
     const { before, after, answers } = outcome
     const entry = { at: 0, title: command.title, params, before, after, answers, undone: false }
     return undoOf(command, entry, 0, await read(command, (after as Thing).id))
@@ -185,51 +185,51 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     io,
     shown,
     run,
-    world,
+    snapshot,
     difference,
 
-    /** Whether the command could be run on it now, for a person with these permissions. */
+    /** Whether a person with these permissions can run the command on the record now. */
     state: async (command: Command, id: number, held: readonly number[] = [...permissionIds]): Promise<Availability> =>
       availability(command, contextOf(held), await read(command, id)),
 
-    /** How the command stands over several things. */
+    /** The availability of the command over several records. */
     over: async (command: Command, ids: readonly number[], held: readonly number[] = [...permissionIds]): Promise<OverSeveral> =>
       over(command, ids, contextOf(held)),
 
     /**
-     * Fills the form in, carries it out, and holds what happened to everything of the employer against the preview; over several
-     * things it is done together.
+     * Fills in the form, executes it, and compares the changes of all records of the employer with the preview; several records
+     * are executed together.
      */
-    async carryOut(command: Command, id: number | readonly number[], params: Params, employerId: number) {
+    async execute(command: Command, id: number | readonly number[], params: Params, employerId: number) {
       const several = typeof id === 'number' ? null : await over(command, id, everyone)
       const together = several?.validated?.eligible
       const target = together?.[0] ?? (await read(command, id as number))
       expect(several?.state ?? availability(command, everyone, target)).toEqual({ state: 'ready' })
       const { preview, lines, wrong, facts } = await shown(command, target, params, together)
       expect(wrong).toEqual([])
-      const before = await world(employerId)
-      const stood = lines && (await standing(lines, employerId))
+      const before = await snapshot(employerId)
+      const balancesBefore = lines && (await balancesOf(lines, employerId))
       const outcome = await run(command, target, params, facts)
       if (outcome.kind !== 'done') throw new Error(`${command.id}: ${outcome.sentence} ${outcome.detail ?? ''}`)
-      const happened = difference(before, await world(employerId))
-      const told = preview.filter((row) => row.what !== 'outstanding once it is reported')
-      expect(sorted(told)).toEqual(sorted(happened))
-      const stands = lines && (await standing(lines, employerId))
-      // What the next invoice comes to is foretold for the day on which it is reported.
+      const changed = difference(before, await snapshot(employerId))
+      const predicted = preview.filter((row) => row.what !== 'outstanding once it is reported')
+      expect(sorted(predicted)).toEqual(sorted(changed))
+      const balancesAfter = lines && (await balancesOf(lines, employerId))
+      // The next invoice is previewed for the day on which it is reported.
       const own = lines?.lines.filter((line) => !line.detail?.includes('once it is reported')) ?? []
       expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
-        own.map(({ id, title }) => [title, stood?.before.get(Number(id)), stands?.after.get(Number(id))]),
+        own.map(({ id, title }) => [title, balancesBefore?.before.get(Number(id)), balancesAfter?.after.get(Number(id))]),
       )
       const done = { outcome, preview, lines, before, params }
-      // What the form promises of an undo is what is offered afterwards.
+      // The undo offered afterwards must match what the form promised.
       expect('steps' in (await offered(command, done))).toBe(undoable(command, target, { params, facts }))
       return done
     },
 
     undoOf: offered,
 
-    /** Undoes what was carried out; null where that is not offered. */
-    async undo(command: Command, done: CarriedOut): Promise<Outcome | null> {
+    /** Undoes an execution; null where no undo is offered. */
+    async undo(command: Command, done: Execution): Promise<Outcome | null> {
       const { after } = done.outcome
       const undo = await offered(command, done)
       if ('sentence' in undo) return null

@@ -10,7 +10,7 @@ const pasted = (text: string, entity: AnyEntity = employee) => {
   return { ids: [...ids.keys()], left: left.map(({ line, text, reason }) => `${line} ${text}: ${reason}`) }
 }
 
-test('[EMP-001] one a line, with blanks, whichever way lines end, and what a spreadsheet puts around a value', () => {
+test('[EMP-001] one per line, with blanks, any line ending, and the quotes of a spreadsheet', () => {
   const ids = ['104233', '104234', '104235', '104236']
   for (const text of [
     '104233\n104234\n104235\n104236',
@@ -24,7 +24,7 @@ test('[EMP-001] one a line, with blanks, whichever way lines end, and what a spr
     expect(pasted(text)).toEqual({ ids, left: [] })
 })
 
-test('[EMP-001] what gives no row is told with its line and the reason: headings, words, and what stands there twice', () => {
+test('[EMP-001] lines without a row are reported with a reason: headings, words and duplicates', () => {
   expect(pasted('Employee ID\n104233\n\nMia Torres\n104234\n104233\n0104235\n104236.0')).toEqual({
     ids: ['104233', '104234'],
     left: [
@@ -39,7 +39,7 @@ test('[EMP-001] what gives no row is told with its line and the reason: headings
   expect(pasted(' \n\t\n')).toEqual({ ids: [], left: [] })
 })
 
-test('[EMP-001] of several columns one has the ids: the one that is headed so, else the one with most of them', () => {
+test('[EMP-001] of several columns one has the ids: the one with that heading, or with most ids', () => {
   const ids = ['104233', '104234']
   const table = 'Employer ID\tEmployee ID\tName\n100107\t104233\tMia\n100107\t104234\tBen'
   expect(pasted(table)).toEqual({ ids, left: ['1 Employer ID Employee ID Name: Heading.'] })
@@ -49,14 +49,14 @@ test('[EMP-001] of several columns one has the ids: the one that is headed so, e
   expect(pasted('"Torres, Mia",104233\n"Ortiz, ""Ben""",104234')).toEqual({ ids, left: [] })
 })
 
-test('a number with commas between its thousands is never the ids of two others', () => {
+test('a number with thousands separators is never read as two ids', () => {
   expect(pasted('104,233\n"104,234"\n104235')).toEqual({
     ids: ['104235'],
     left: ['1 104,233: This is not an id. Write it without commas.', '2 104,234: This is not an id. Write it without commas.'],
   })
 })
 
-test('[INV-016] every noun reads its ids as its own: with the letters before them or without', () => {
+test('[INV-016] every noun parses its own ids: with or without a prefix', () => {
   expect(pasted('Invoice\nINV-40001\n40002\ninv-40003\nREP-7', invoice)).toEqual({
     ids: ['40001', '40002', '40003'],
     left: ['1 Invoice: Heading.', '5 REP-7: This is not an id.'],
@@ -64,7 +64,7 @@ test('[INV-016] every noun reads its ids as its own: with the letters before the
   expect(pasted('TIME-12\n13', timeEntry).ids).toEqual(['12', '13'])
 })
 
-test('a paste of very many lines is read, too', () => {
+test('a paste of very many lines is parsed, too', () => {
   const text = Array.from({ length: 50_000 }, (_, at) => `${100_001 + at}`).join('\n')
   expect(readPasted(text, employee).ids.size).toBe(50_000)
 })

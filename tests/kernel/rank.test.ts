@@ -51,7 +51,7 @@ test.each([
   expect(finding([command], typed, never).filter((hit) => hit.tier !== tier.typingError)[0]?.tier ?? null).toBe(expected)
 })
 
-test('what counts as the title of a command is found as its title', () => {
+test('alternative titles of a command are matched like its title', () => {
   const open = findableCommand('open', 'Open repayments', 'open', ['payments'], ['repayments'])
   const add = findableCommand('add', 'Add repayment', 'add', [], [])
   const found = finding([add, open], 'repay', never)
@@ -61,7 +61,7 @@ test('what counts as the title of a command is found as its title', () => {
   ])
 })
 
-test('another name counts as exact when it is whole, and says itself', () => {
+test('a complete alias counts as exact, and is shown', () => {
   const resume = findableCommand('resume', 'Resume employee', 'resume', ['unpause'])
   const [hit] = finding([resume], 'Unpause', never)
   expect([hit?.tier, hit?.by]).toEqual([tier.exactId, 'unpause'])
@@ -69,7 +69,7 @@ test('another name counts as exact when it is whole, and says itself', () => {
   expect([part?.tier, part?.by]).toEqual([tier.substring, 'unpause'])
 })
 
-test('another name of a thing that is typed in full comes after the thing that is called so', () => {
+test('a complete alias of a record ranks after a record with that name', () => {
   for (const typed of ['Harbor', 'Harbor Foods']) {
     const found = finding([item('INV-40001', [], [typed]), item(typed)], typed, never)
     expect(found.map((hit) => [hit.item.title, hit.tier])).toEqual([
@@ -79,42 +79,42 @@ test('another name of a thing that is typed in full comes after the thing that i
   }
 })
 
-test('words may stand in different texts of one thing', () => {
+test('words may match different texts of one record', () => {
   const [hit] = finding([item('Benjamin Ortiz', ['104234'], ['HF-0234'])], 'ortiz hf', never)
   expect([hit?.tier, hit?.by]).toEqual([tier.wordStart, 'HF-0234'])
 })
 
-test('marks and hyphens make no difference', () => {
+test('diacritics and hyphens make no difference', () => {
   expect(fold('Chloé Tremblay-Núñez')).toBe('chloe tremblay nunez')
   expect(tierOf('Chloé Tremblay-Núñez', 'nunez')).toBe(tier.wordStart)
   expect(tierOf('write-off approval', 'write off')).toBe(tier.prefix)
 })
 
-test('a telephone number is found however it is written', () => {
+test('a telephone number is found in any notation', () => {
   for (const typed of ['(212) 555-0148', '2125550148', '+1 212 555 0148', '555-0148'])
     expect(tierOf('Benjamin Ortiz', typed, [], ['+12125550148'])).not.toBeNull()
   expect(wordsOf('(212) 555-0148').query).toBe('2125550148')
-  // A telephone shows it with the code of the country, which records may do without.
+  // A telephone shows it with the country code, which records may omit.
   expect(tierOf('Benjamin Ortiz', '+1 212 555 0148', [], ['(212) 555-0148', '2125550148'])).not.toBeNull()
 })
 
-test('the last digits of a telephone number, told on the phone, come before the beginning of a code', () => {
+test('the last digits of a telephone number rank before the prefix of a code', () => {
   const byCode = item('Benjamin Ortiz', ['104234'], ['01480-Q'])
   const byPhone = item('Ana Silva', ['104235'], ['(212) 555-0148', '2125550148'])
   for (const typed of ['0148', '555-0148'])
     expect(finding([byCode, byPhone], typed, never)[0]).toMatchObject({ item: byPhone, tier: tier.exactTitle })
   expect(finding([byCode, byPhone], '0148', never).map((hit) => hit.by)).toEqual(['(212) 555-0148', '01480-Q'])
-  // Fewer digits could be anything, and a code that ends so is no telephone number.
+  // Fewer digits could be anything, and a code with this ending is no telephone number.
   expect(tierOf('Ana Silva', '148', [], ['2125550148'])).toBe(tier.substring)
   expect(tierOf('Ana Silva', '0148', [], ['LH 870148'])).toBe(tier.substring)
 })
 
-test('a number is never forgiven a typing error, so that an id stands alone', () => {
+test('numbers match without typo tolerance, so that an id is the only result', () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`Employee ${117800 + index}`, [`${117800 + index}`]))
   expect(finding(items, '117830', never).map((hit) => hit.item.title)).toEqual(['Employee 117830'])
 })
 
-test('typing errors are forgiven only where fewer than five match otherwise', () => {
+test('typos are tolerated only where fewer than five results match otherwise', () => {
   const near = item('Pausd list')
   const whole = (count: number) => Array.from({ length: count }, (_, index) => item(`Pause ${index}`))
   expect(finding([near, ...whole(4)], 'pause', never).map((hit) => hit.tier)).toContain(tier.typingError)
@@ -132,13 +132,13 @@ test.each([
   expect(tierOf(word, typed) === tier.typingError).toBe(expected)
 })
 
-test('use breaks ties inside a tier, and never reaches into a better one', () => {
+test('usage breaks ties within a tier, and never beats a better tier', () => {
   const items = [item('Pause employee'), item('Pause employer'), item('Show paused')]
   const often = (key: string) => (key === 'Show paused' ? 1000 : key === 'Pause employer' ? 10 : 0)
   expect(finding(items, 'pau', often).map((hit) => hit.item.title)).toEqual(['Pause employer', 'Pause employee', 'Show paused'])
 })
 
-test('the points of a use fall with its age', () => {
+test('the usage score decays with age', () => {
   const hour = 3_600_000
   const now = 1_000 * hour
   const ages = [1, 3, 4, 24, 25, 72, 73, 168, 169, 336, 337]
@@ -155,7 +155,7 @@ const things = fc.array(
 const prepared = (all: { title: string[]; alias: string; id: string }[]) =>
   all.map(({ title, alias, id }, index) => findable(String(index), title.join(' '), index, [id], [alias]))
 
-test('tiers are strict, and a title comes before another name: whatever was used how often, a better one comes first', () => {
+test('tiers are strict and titles rank before aliases, whatever the usage', () => {
   fc.assert(
     fc.property(things, fc.oneof(word, fc.stringMatching(/^[1-3]{1,4}$/)), fc.func(fc.nat(500)), (all, typed, score) => {
       const found = finding(prepared(all), typed, (key) => score(key))
@@ -171,7 +171,7 @@ test('tiers are strict, and a title comes before another name: whatever was used
   )
 })
 
-test('typing letter by letter, and back again, finds what typing at once finds', () => {
+test('typing letter by letter, and deleting, finds the same as typing at once', () => {
   fc.assert(
     fc.property(things, fc.array(fc.stringMatching(/^[a-e1-3 ]{1,6}$/), { maxLength: 6 }), (all, texts) => {
       const items = [
@@ -191,11 +191,11 @@ test('typing letter by letter, and back again, finds what typing at once finds',
   )
 })
 
-test('every word of what is typed stands somewhere in what is found', () => {
+test('every typed word is contained in each result', () => {
   fc.assert(
     fc.property(things, fc.array(word, { minLength: 1, maxLength: 3 }), (all, words) => {
       for (const { item: each, tier: of } of finding(prepared(all), words.join(' '), never)) {
-        // Words may be typed as one, and one as several.
+        // Words may be typed together or split.
         if (of === tier.typingError || each.folded.replaceAll(' ', '').includes(words.join(''))) continue
         const texts = [each.title, ...each.aliases, ...each.ids, each.initials].join('\n')
         expect(words.filter((one) => !texts.includes(one))).toEqual([])
@@ -204,7 +204,7 @@ test('every word of what is typed stands somewhere in what is found', () => {
   )
 })
 
-test('the letters that match are marked', () => {
+test('the matching letters are highlighted', () => {
   expect(ranges('Pause employee', 'pau')).toEqual([[0, 3]])
   expect(ranges('Benjamin Ortiz', 'ort ben')).toEqual([
     [0, 3],

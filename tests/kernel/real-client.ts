@@ -7,10 +7,10 @@ import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-clie
 import { call, type TestServer } from '#tests/support/server.ts'
 import type { SignedIn } from '#tests/support/session.ts'
 
-/** What goes wrong on the way with the nth request: the answer is lost after the server worked, or something between fails. */
+/** Faults of the nth request: the answer is lost after the server worked, or a proxy fails. */
 export type Fault = 'lost' | 'failed' | null
 
-/** the kernel's API client over a real connection to a real server, with a network that can be made bad. */
+/** The kernel's API client over a real connection to a real server, with a faulty network. */
 export function realClient(server: TestServer, person: SignedIn, faults: readonly Fault[] = []): ApiClient & { keys: string[] } {
   const left = [...faults]
   const keys: string[] = []
@@ -46,8 +46,8 @@ export function realClient(server: TestServer, person: SignedIn, faults: readonl
   }
 }
 
-/** All that running needs, without waiting between attempts. */
-export function sendingOver(
+/** The environment of a run, without delays between attempts. */
+export function runEnvironment(
   apiClient: ApiClient,
   person: SignedIn,
   reread: Reread = async (target) => target,

@@ -12,7 +12,7 @@ import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { changes, type Command } from '#kernel/command.ts'
-import { type Fault, realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { type Fault, realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -34,7 +34,7 @@ const employee = async (input: Partial<Parameters<typeof createEmployee>[1]> = {
   read((await createEmployee(server.db, { employerId, linked: {}, ...input })).id)
 const io = (faults: readonly Fault[] = [], who = person, pending = memoryPending()) => {
   const apiClient = realClient(server, who, faults)
-  return { ...sendingOver(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
+  return { ...runEnvironment(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
 }
 const eventsOf = async (id: number): Promise<string[]> =>
   (
@@ -47,7 +47,7 @@ const eventsOf = async (id: number): Promise<string[]> =>
       .execute()
   ).map((event) => event.status)
 
-test('[EMP-001, EMP-003] pausing answers the employee as it is now, with the sentence', async () => {
+test('[EMP-001, EMP-003] pausing returns the employee in its new state, with the message', async () => {
   const mia = await employee()
   const outcome = await runOne(pause, mia, { reason: 'Fraud check' }, io())
   expect(outcome).toMatchObject({
@@ -58,7 +58,7 @@ test('[EMP-001, EMP-003] pausing answers the employee as it is now, with the sen
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('[EMP-009] a plan on the linked user reads the employee anew, and is undone with the version after it', async () => {
+test('[EMP-009] a plan on the linked user reads the employee again, and is undone with the next version', async () => {
   const mia = await employee()
   const outcome = await runOne(forcePasswordChange, mia, {}, io())
   expect(outcome).toMatchObject({ kind: 'done', after: { id: mia.id, user: { force_password_change: true } } })
@@ -75,7 +75,7 @@ test('[EMP-009] a plan on the linked user reads the employee anew, and is undone
   expect(undone).toMatchObject({ kind: 'done', after: { user: { force_password_change: false } } })
 })
 
-test('an API that does not know a call by its key is asked once: without an answer a person looks', async () => {
+test('an API without idempotency keys is called once: without an answer a person checks', async () => {
   const mia = await employee()
   const once = { ...io(['lost']), repeats: () => false }
   expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({
@@ -86,7 +86,7 @@ test('an API that does not know a call by its key is asked once: without an answ
   expect([await eventsOf(mia.id), once.pending.all()]).toEqual([['Paused'], []])
 })
 
-test('an answer that was lost is asked for again under the same key and body, and it happens once', async () => {
+test('a call whose answer was lost is retried with the same key and body, and happens once', async () => {
   const mia = await employee()
   const once = io(['lost', 'lost'])
   expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
@@ -105,7 +105,7 @@ const failures: [string, Command, Record<string, unknown>, string, Partial<Param
   ['ERR-024', unlink, {}, 'Employee could not be unlinked from their user.', {}],
 ]
 test.each(failures)(
-  '[%s] a server that keeps failing is given up on, with its words below',
+  '[%s] a server that keeps failing is given up on, with its message below',
   async (_, command, params, sentence, input) => {
     const mia = await employee(input)
     const failing = io(['failed', 'failed', 'failed', 'failed'])
@@ -115,7 +115,7 @@ test.each(failures)(
   },
 )
 
-test('after giving up, the same call made anew has the same key: what went through unseen happens once', async () => {
+test('after giving up, the same call again reuses the key: it happens once', async () => {
   const mia = await employee()
   const pending = memoryPending()
   const first = io(['lost', 'failed', 'failed', 'failed', 'failed'], person, pending)
@@ -127,11 +127,11 @@ test('after giving up, the same call made anew has the same key: what went throu
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('what touches the same as a call without an answer is not sent until that is confirmed, or was given up', async () => {
+test('a call that overlaps with a pending one waits until that is confirmed or given up', async () => {
   const mia = await employee()
   const call = (more: Partial<PendingCall>): PendingCall => ({
     key: 'lost',
-    person: sendingOver(realClient(server, person), person, async (target) => target).person,
+    person: runEnvironment(realClient(server, person), person, async (target) => target).person,
     command: 'employee.edit',
     target: { entity: 'employee', id: String(mia.id) },
     intent: 'employee.edit',
@@ -150,7 +150,7 @@ test('what touches the same as a call without an answer is not sent until that i
     sentence: 'Not sent: an earlier change of the same is not confirmed yet. Once it is, look at what it did, then send again.',
   })
   expect(await eventsOf(mia.id)).toEqual([])
-  // Money names the versions of all that it touches.
+  // Money calls name the versions of everything that they touch.
   const money = { target: { entity: 'invoice', id: '7' }, body: { amount: 500, expected: { 7: 1, 8: 4 } } }
   const way = (...ids: number[]) =>
     isInTheWay([call(money)], {
@@ -167,7 +167,7 @@ test('what touches the same as a call without an answer is not sent until that i
   expect(await paused(...others.map((each, at) => ({ ...each, key: `lost ${at}` })))).toMatchObject({ kind: 'done' })
 })
 
-test('[ERR-021] a definite refusal ends the key and shows its own sentence', async () => {
+test('[ERR-021] a definite refusal discards the key and shows its own message', async () => {
   const mia = await employee()
   const keys = formKeys(() => crypto.randomUUID())
   await runOne(pause, mia, { reason: 'First' }, io())
@@ -183,7 +183,7 @@ test('[ERR-021] a definite refusal ends the key and shows its own sentence', asy
   })
 })
 
-test('[PERM-037] a permission lost in the middle is told with its sentence', async () => {
+test('[PERM-037] a permission lost in the middle is reported with its message', async () => {
   const mia = await employee()
   const reader = await personWith(server, [2])
   expect(await runOne(pause, mia, { reason: 'No right' }, io([], reader))).toMatchObject({
@@ -193,10 +193,10 @@ test('[PERM-037] a permission lost in the middle is told with its sentence', asy
   expect(await eventsOf(mia.id)).toEqual([])
 })
 
-/** As if the session ended in the middle: the server knows the token no more. */
+/** As if the session ended in the middle: the server no longer knows the token. */
 const late = () => ({ ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } })
 
-test('[D533] what a session that had ended was asked first was not done, and nothing is left to be sent by itself', async () => {
+test('[D533] a call refused because the session had ended was not done, and is not retried', async () => {
   const mia = await employee()
   const pending = memoryPending()
   const keys = formKeys(() => crypto.randomUUID())
@@ -213,7 +213,7 @@ test('[D533] what a session that had ended was asked first was not done, and not
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('[D533] what may have gone through before the session ended stays pending, for the next sign-in of the same person', async () => {
+test('[D533] a call that may have succeeded before the session ended stays pending for the same person', async () => {
   const mia = await employee()
   const pending = memoryPending()
   expect(await runOne(pause, mia, { reason: 'Later' }, io(['failed'], late(), pending))).toMatchObject({
@@ -225,10 +225,10 @@ test('[D533] what may have gone through before the session ended stays pending, 
   expect(pending.all()).toMatchObject([
     { person: person.id, command: 'employee.pause', target: { entity: 'employee', id: String(mia.id) } },
   ])
-  // A call that was found pending had no answer before, either.
+  // A call found pending had no answer before, either.
   expect(await runOne(pause, mia, { reason: 'Later' }, io([], late(), pending))).toMatchObject({ over: 'asked-again' })
   expect(pending.all()).toMatchObject([{ key: left?.key }])
-  // A form with a key of its own takes that of the call up.
+  // A form with its own key adopts that of the call.
   const keys = formKeys(() => crypto.randomUUID())
   const again = io([], person, pending)
   expect(await runOne(pause, mia, { reason: 'Later' }, again, { keys })).toMatchObject({ kind: 'done' })
@@ -236,10 +236,10 @@ test('[D533] what may have gone through before the session ended stays pending, 
   expect(pending.all()).toEqual([])
 })
 
-test('[D533] a lost answer and then the end of the session: the next sign-in learns that it went through, once', async () => {
+test('[D533] a lost answer, then an ended session: the next sign-in learns once that it succeeded', async () => {
   const mia = await employee()
   const pending = memoryPending()
-  // The first attempt works and its answer is lost; the second one comes when the session is over.
+  // The first attempt succeeds and its answer is lost; the second arrives after the session has ended.
   const [works, over] = [realClient(server, person, ['lost']), realClient(server, late())]
   let sent = 0
   const apiClient = { ...works, send: (...call: Parameters<typeof works.send>) => (sent++ ? over : works).send(...call) }
@@ -247,7 +247,7 @@ test('[D533] a lost answer and then the end of the session: the next sign-in lea
     pause,
     mia,
     { reason: 'Once' },
-    sendingOver(apiClient, person, async () => mia, pending),
+    runEnvironment(apiClient, person, async () => mia, pending),
   )
   expect(ended).toMatchObject({ kind: 'refused', over: 'asked-again' })
   expect(pending.all()).toHaveLength(1)
@@ -255,7 +255,7 @@ test('[D533] a lost answer and then the end of the session: the next sign-in lea
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('[D533] a plan that the session ended in the middle of says so, and goes on by its keys', async () => {
+test('[D533] a plan interrupted by the end of the session says so, and resumes with its keys', async () => {
   const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
   const both = {
     ...pause,
@@ -270,7 +270,7 @@ test('[D533] a plan that the session ended in the middle of says so, and goes on
     both,
     a,
     {},
-    sendingOver(apiClient, person, async () => a, pending),
+    runEnvironment(apiClient, person, async () => a, pending),
     { keys },
   )
   expect(ended).toMatchObject({
@@ -285,7 +285,7 @@ test('[D533] a plan that the session ended in the middle of says so, and goes on
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
 })
 
-test('[D533] a call is not sent as another person, and one that may have gone through waits for its own', async () => {
+test('[D533] a call is not sent as another person; a possibly successful one waits for its own person', async () => {
   const mia = await employee()
   const pending = memoryPending()
   let here = true
@@ -301,7 +301,7 @@ test('[D533] a call is not sent as another person, and one that may have gone th
   expect([never.keys, never.pending.all()]).toEqual([[], []])
 })
 
-test('a plan that stopped half-way goes on where it stopped', async () => {
+test('a plan that stopped half-way resumes where it stopped', async () => {
   const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
   const both: Command = {
     ...pause,
@@ -315,9 +315,9 @@ test('a plan that stopped half-way goes on where it stopped', async () => {
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
 })
 
-test('[CARD-001] a command calls nothing that it did not declare', async () => {
+test('[CARD-001] a command cannot call an intent that it did not declare', async () => {
   const mia = await employee()
-  const sly = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
-  await expect(runOne(sly, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
+  const undeclared = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
+  await expect(runOne(undeclared, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
   expect((await read(mia.id)).user_id).not.toBeNull()
 })

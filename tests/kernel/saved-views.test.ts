@@ -5,20 +5,20 @@ import type { SavedView, SavedViews } from '#contract/views.ts'
 import { changes } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
-let io: ReturnType<typeof sendingOver>
+let io: ReturnType<typeof runEnvironment>
 let views: () => Promise<SavedViews>
 
 beforeAll(async () => {
   server = await createServer()
   const person = await createPerson(server.db, { groups: [1] })
   const signedIn = { id: person.id, headers: await signInAs(server, person) } as never
-  io = sendingOver(realClient(server, signedIn), signedIn)
+  io = runEnvironment(realClient(server, signedIn), signedIn)
   const { facts } = saveView as {
     facts?: (target: undefined, read: typeof io.apiClient.read, params: object) => Promise<unknown>
   }
@@ -29,7 +29,7 @@ afterAll(() => server.close())
 const late: SavedView = { path: '/invoices', title: 'Late at Harbor', search: 'status_type=is&status_value=OVERDUE' }
 const paused: SavedView = { path: '/employees', title: 'Paused', search: 'status_type=is&status_value=PAUSED' }
 
-test('a view is saved, removed and its saving undone, beside what came in since', async () => {
+test('a view is saved, removed and its saving undone, beside views added since', async () => {
   const first = await runOne(saveView, undefined, late, io, { facts: await views() })
   expect(first).toMatchObject({ kind: 'done', sentence: 'Saved the view Late at Harbor' })
   // Another tab had read the views before.
@@ -50,7 +50,7 @@ test('a view is saved, removed and its saving undone, beside what came in since'
   expect((await views()).views).toEqual([late])
 })
 
-test('the view to remove is chosen where there is one alone, or one is shown; of several nobody guesses', () => {
+test('the view to remove is preselected if it is the only or the current one', () => {
   if (!changes(removeView)) throw new Error('It changes nothing.')
   const { start } = removeView
   const own = (id: string, title: string) => ({ id, title, search: `q=${id}`, own: true })
@@ -68,12 +68,12 @@ test('the view to remove is chosen where there is one alone, or one is shown; of
   expect(started([first, second], 'b').values).toEqual({ title: 'Mine' })
 })
 
-test('a name that the list has is told beside its field, whether everybody has it or only this person', () => {
+test('a duplicate name is reported beside its field, for built-in and own views', () => {
   if (!changes(saveView)) throw new Error('It changes nothing.')
   const { validate } = saveView
-  const told = (title: string) =>
+  const messagesFor = (title: string) =>
     validate?.(undefined, { ...late, title }, { views: [late], version: 1 }).map(({ path, message }) => `${path}: ${message}`)
-  expect(told('late at harbor')).toEqual(['title: There is a view of this name already.'])
-  expect(told('Overdue')).toEqual(['title: There is a view of this name already.'])
-  expect(told('Another')).toEqual([])
+  expect(messagesFor('late at harbor')).toEqual(['title: There is a view of this name already.'])
+  expect(messagesFor('Overdue')).toEqual(['title: There is a view of this name already.'])
+  expect(messagesFor('Another')).toEqual([])
 })

@@ -26,12 +26,12 @@ const over = (command: Command, rows: readonly Invoice[], of = rows.length, more
     ...more,
   })
 
-test('what is done to several together is judged one by one, then all of those that are left', () => {
+test('a command over several is checked per record, then over all eligible ones', () => {
   const [sent, draft, elsewhere] = invoices({}, { status: 'DRAFT' }, { debtor_id: 9_999, debtor_name: 'Elsewhere' })
   const both = over(addRepayment, [sent, draft] as Invoice[])
   expect(both.state).toEqual({ state: 'ready' })
   expect(both.validated?.eligible).toEqual([sent])
-  // One that is left out has no say in whose the others are.
+  // An ineligible record does not matter for the owner of the others.
   expect(over(addRepayment, [sent, { ...(elsewhere as Invoice), status: 'DRAFT' }] as Invoice[]).state).toEqual({
     state: 'ready',
   })
@@ -42,23 +42,23 @@ test('what is done to several together is judged one by one, then all of those t
   expect(over(addRepayment, [draft] as Invoice[]).state).toEqual({ state: 'off', sentence: 'Actions unavailable when in Draft.' })
 })
 
-test('what is not known of all of them is judged where they were read', () => {
+test('a selection that is not fully loaded is checked once it has been read', () => {
   expect(over(addRepayment, invoices({}), 3)).toEqual({ state: { state: 'ready' }, validated: null })
 })
 
-test('of too many, or everything that matches a filter, it says how many to select', () => {
+test('too many, or all matches of a filter, are refused with the maximum', () => {
   const sentence = 'Select at most 50 invoices.'
   expect(over(addRepayment, [], 51).state).toEqual({ state: 'off', sentence })
   const all = { ids: ['40001'], filter: { status: 'OVERDUE' }, count: 2 }
   expect(overSeveral(addRepayment, all, [], context).state).toEqual({ state: 'off', sentence })
   expect(overSeveral(addRepayment, { ...all, count: null }, [], context).state).toEqual({ state: 'off', sentence })
   expect(overSeveral(close, all, [], context).state).toEqual({ state: 'ready' })
-  // All that match are there: they are as if each was marked.
+  // All matches are loaded: the same as if each was marked.
   const [one] = invoices({})
   expect(overSeveral(addRepayment, { ...all, count: 1 }, [one], context).validated?.eligible).toEqual([one])
 })
 
-test('the right to it, and an API that does not offer it, come first; what is of one thing says so', () => {
+test('permission and API support come first; commands for single records say so', () => {
   expect(over(addRepayment, invoices({}, {}), 2, { held: new Set([1]) }).state).toMatchObject({
     state: 'locked',
     sentence: noPermission,

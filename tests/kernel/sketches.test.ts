@@ -21,7 +21,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import type { ApiClient } from '#kernel/api-client.ts'
 import { invoiceLike } from '#tests/support/examples.ts'
 
-// Hard commands, most of later work, drawn on the kernel: what they cannot say, the kernel has to learn.
+// Sketches of difficult commands: what they cannot express, the kernel lacks.
 
 const context = (...names: PermissionName[]): CommandContext => ({
   signedIn: true,
@@ -33,7 +33,7 @@ const context = (...names: PermissionName[]): CommandContext => ({
   online: true,
 })
 const only = (steps: readonly Step[]): Call => callOf(steps[0] as Step, [])
-/** A wire whose answers are made up: these endpoints do not exist yet. */
+/** An API client with made-up answers: these endpoints do not exist yet. */
 const answering = (
   answer: (call: { intent: string; at: unknown; body: unknown }) => unknown,
   sent: unknown[] = [],
@@ -94,7 +94,7 @@ const createManagerCommand = defineCommand({
   failed: () => 'Something went wrong creating the account manager',
 })
 
-test('the account-manager wizard asks in three steps and sends once', async () => {
+test('the account-manager wizard has three steps and sends once', async () => {
   const schema = formOf(createManagerCommand, context()) as z.ZodObject
   expect(stepsOf(fieldsOf(schema))).toEqual(['Person', 'Rights', 'Connections'])
   const sent: unknown[] = []
@@ -149,9 +149,9 @@ const switchCommand = defineCommand({
   failed: (one) => `Something went wrong switching ${one.name}`,
 })
 
-test('the switch of the configuration level asks for the name, and cannot be undone', () => {
+test('switching the configuration level asks for the name, and cannot be undone', () => {
   const one = { id: 1, name: 'Harbor', level: 'ORGANIZATION', version: 4 }
-  if (!changes(switchCommand)) throw new Error('It changes something.')
+  if (!changes(switchCommand)) throw new Error('It changes nothing.')
   expect(switchCommand.irreversible && switchCommand.on?.confirmWith(one)).toBe('Harbor')
   expect(undoable(switchCommand)).toBe(false)
   expect(formOf(switchCommand, context(), one)).toBeNull()
@@ -159,7 +159,7 @@ test('the switch of the configuration level asks for the name, and cannot be und
   expect(availability(switchCommand, context(), { ...one, level: 'EMPLOYER' })).toMatchObject({ state: 'off' })
 })
 
-// ---- 3. a note, on any entity: whoever may read it may write one
+// ---- 3. a note on any entity: the permission to read includes writing notes
 
 const addNote = intent(
   endpoint({
@@ -201,7 +201,7 @@ const noteOn = (entity: AnyEntity) =>
     failed: (one) => `Something went wrong adding a note to ${entity.title(one)}`,
   })
 
-test('a note is a command for every entity, open to whoever may read it', () => {
+test('a note is a command for every entity, with the permission to read it', () => {
   const [onEmployee, onInvoice] = [employee, invoice].map(noteOn) as [Command, Command]
   const support = context('read:employees').held
   expect(guard(onEmployee, support).verdict).toBe('yes')
@@ -214,16 +214,16 @@ test('a note is a command for every entity, open to whoever may read it', () => 
 
 // ---- 4. the theme: nothing but the portal itself
 
-test('the theme calls nothing, and needs nobody but a person', () => {
+test('the theme makes no call, and needs no permission', () => {
   expect(guard(themeCommand, new Set()).verdict).toBe('yes')
   expect(changes(themeCommand)).toBe(false)
   expect(fieldsOf(formOf(themeCommand, context()) as z.ZodObject)[0]?.options.length).toBe(3)
 })
 
-// ---- 5. pausing 300 employees: the server's, one intent on the row itself
+// ---- 5. pausing 300 employees on the server: one intent on the row itself
 
-test('a pause of 300 rows is more than this page does itself, and the server can', () => {
-  if (!changes(pauseCommand)) throw new Error('It changes something.')
+test('a pause of 300 rows exceeds the limit of the page, and runs on the server', () => {
+  if (!changes(pauseCommand)) throw new Error('It changes nothing.')
   expect(300).toBeGreaterThan(localLimit)
   expect(pauseCommand.plan).toBeUndefined()
   expect(pauseCommand.does).toEqual([pause])

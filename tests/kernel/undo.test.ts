@@ -26,7 +26,7 @@ const entry: HistoryEntry = {
 }
 const now = entry.at + 1000
 
-test('[EMP-001, EMP-004] a pause is undone by resuming the version that it left', () => {
+test('[EMP-001, EMP-004] a pause is undone by resuming the version that it produced', () => {
   const made = undoOf(pause, entry, now, entry.after)
   if (!('steps' in made)) throw new Error(made.sentence)
   const call = callOf(made.steps[0] as never, [])
@@ -39,13 +39,13 @@ test('undo is possible for 10 minutes', () => {
   expect(undoOf(pause, entry, entry.at + undoWindow + 1, entry.after)).toEqual({ sentence: 'Undo is possible for 10 minutes.' })
 })
 
-test('undo never overwrites what somebody else did since', () => {
+test('undo never overwrites a later change by somebody else', () => {
   expect(undoOf(pause, entry, now, mia({ version: 5 }))).toEqual({
     sentence: 'Mia Torres has changed since; undo would overwrite that.',
   })
 })
 
-test('what was undone, and what cannot be undone, says so', () => {
+test('an undone action and one without undo say so', () => {
   expect(undoOf(pause, { ...entry, undone: true }, now, entry.after)).toEqual({ sentence: 'Already undone.' })
   expect(undoOf(unlink, { ...entry, title: 'Unlink employee from user' }, now, entry.after)).toEqual({
     sentence: 'Unlink employee from user cannot be undone.',
@@ -58,11 +58,11 @@ test('what was undone, and what cannot be undone, says so', () => {
   })
 })
 
-test('what the state of a thing will not let be undone is told beforehand', () => {
+test('an undo that the state will not allow is announced beforehand', () => {
   expect(undoable(unlink)).toBe(false)
   expect(undoable(close)).toBe(true)
   expect(undoable(close, invoiceLike({ status: 'SENT' }))).toBe(true)
-  // Opened again it would be Sent.
+  // Reopened it would be Sent.
   for (const status of ['RETURNED', 'PARTIALLY_RETURNED'] as const) {
     const before = invoiceLike({ status, version: 3 })
     expect(undoable(close, before)).toBe(false)

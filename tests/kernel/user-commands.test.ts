@@ -16,7 +16,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { createCompany, createEmployee, createUser } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
-import { realClient, sendingOver } from '#tests/kernel/real-client.ts'
+import { realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -38,7 +38,7 @@ const why = (command: Command, target: unknown, held?: readonly number[]) => {
   return 'sentence' in now ? now.sentence : now.state
 }
 
-/** The user and the linked employee, as each record of the portal has them. */
+/** The user and the linked employee, as loaded by each record of the portal. */
 async function linked(kyc: string | null = 'UNDER_REVIEW') {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: { kyc } })
   return { user: () => read(`/users/${userId}`), employee: () => read(`/employees/${id}`) }
@@ -66,7 +66,7 @@ const rows: readonly (readonly [name: string, commands: Command[], params: objec
 ]
 
 describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => {
-  test.each(rows)('%s is changed by a command, and undone where it can be', async (_, commands, params, after, undone) => {
+  test.each(rows)('%s is changed by a command, and undone where possible', async (_, commands, params, after, undone) => {
     const command = commands.find((each) => each.on?.name === on) as Command
     const people = await linked()
     const before = await people[on]()
@@ -74,7 +74,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(undoable(command, before)).toBe(undone !== null)
     const form = formOf(command, context(), before)
     expect(form ? fieldsOf(form).map(({ name }) => name) : []).toEqual(Object.keys(params))
-    const io = sendingOver(realClient(server, admin), admin, people[on])
+    const io = runEnvironment(realClient(server, admin), admin, people[on])
     const outcome = await runOne(command, before, { ...params }, io)
     expect(outcome).toMatchObject({ kind: 'done' })
     expect(await people.user()).toMatchObject({ ...after, version: 2 })
@@ -103,14 +103,14 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(command.irreversible).toBe(true)
     expect(command.warning?.(target)).toBe('The person can no longer sign in and cannot be linked again. The history stays.')
     expect(undoable(command, target)).toBe(false)
-    // Whoever looks at a page from before is told by the server.
+    // A stale page gets the refusal from the server.
     const stale = on === 'user' ? { ...target, employee_id: null } : target
-    const outcome = await runOne(command, stale, {}, sendingOver(realClient(server, admin), admin))
+    const outcome = await runOne(command, stale, {}, runEnvironment(realClient(server, admin), admin))
     expect(outcome).toMatchObject({ kind: 'refused', sentence: 'A linked user can not be deleted.' })
   })
 })
 
-test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, and says what failed', async () => {
+test('[ERR-025] [PERM-035] deleting a user without a linked employee needs 1015, and reports failures', async () => {
   const [command] = remove as [Command]
   const { id } = await createUser(server.db)
   const one = await read(`/users/${id}`)
@@ -122,9 +122,9 @@ test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, 
       permissionIds.filter((each) => each !== 1015),
     ),
   ).toBe("You don't have permission to take this action.")
-  const failing = sendingOver(realClient(server, admin, Array(8).fill('failed')), admin)
+  const failing = runEnvironment(realClient(server, admin, Array(8).fill('failed')), admin)
   expect(await runOne(command, one, {}, failing)).toMatchObject({ kind: 'failed', sentence: 'User could not be deleted.' })
-  const outcome = await runOne(command, one, {}, sendingOver(realClient(server, admin), admin))
+  const outcome = await runOne(command, one, {}, runEnvironment(realClient(server, admin), admin))
   expect(outcome).toMatchObject({ kind: 'done', sentence: 'Deleted Mia Torres', after: { status: 'DELETED' } })
   for (const [first] of [changeNames, changeEmail, clearPhone, requestDocuments, approve, deny, reopen, remove])
     expect([first?.id, why(first as Command, await read(`/users/${id}`))]).toEqual([
@@ -133,7 +133,7 @@ test('[ERR-025] [PERM-035] deleting a user whom nobody is linked to needs 1015, 
     ])
 })
 
-test('commands on an employee without a user, on a check that has not begun, and on one that is decided say why not', async () => {
+test('commands on a missing user, an unstarted check and a decided one say why not', async () => {
   const { id } = await createEmployee(server.db, { employerId })
   const alone = await read(`/employees/${id}`)
   for (const commands of [changeNames, changeEmail, clearPhone, requestDocuments, approve, deny, reopen, remove])
@@ -147,7 +147,7 @@ test('commands on an employee without a user, on a check that has not begun, and
   expect(why(reopen[0] as Command, denied)).toBe('ready')
 })
 
-test('a lost answer is asked for again with the same key, and the change happens once', async () => {
+test('a call whose answer was lost is retried with the same key, and happens once', async () => {
   const people = await linked()
   const apiClient = realClient(server, admin, ['lost'])
   const command = changeNames[0] as Command
@@ -155,7 +155,7 @@ test('a lost answer is asked for again with the same key, and the change happens
     command,
     await people.user(),
     { first_name: 'Ada', last_name: 'Byron' },
-    sendingOver(apiClient, admin),
+    runEnvironment(apiClient, admin),
   )
   expect(outcome).toMatchObject({ kind: 'done' })
   expect(new Set(apiClient.keys).size).toBe(1)

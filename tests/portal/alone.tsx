@@ -9,14 +9,14 @@ import type { Failure } from '#portal/form/failure.ts'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { noTargets } from '#portal/platform/commands.ts'
 
-const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
+const StoreProvider = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
 
-/** Draws a part of the portal by itself, on the portal's own store. */
-export const showAlone = (part: ReactNode) => render(part, { wrapper: OnStore })
+/** Renders a part of the portal alone, on the portal's own store. */
+export const showAlone = (part: ReactNode) => render(part, { wrapper: StoreProvider })
 
 export type FormProps = ComponentProps<typeof CommandForm>
 
-/** Draws the form of a command by itself; answers what is told to send, and what draws it with other properties. */
+/** Renders the form of a command alone; returns the submit function, with `again` to render it with other properties. */
 export function showForm(props: Pick<FormProps, 'command' | 'schema'> & Partial<FormProps>) {
   const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
   const form = (more: Partial<FormProps>) => (
@@ -41,7 +41,7 @@ export function showForm(props: Pick<FormProps, 'command' | 'schema'> & Partial<
 
 type PageProps = ComponentProps<typeof PageForm>
 
-/** The form of a page, of an employer unless told, that nothing keeps from being saved. */
+/** A page form, by default of an employer, without anything that prevents saving. */
 export const pageForm = (props: Pick<PageProps, 'page' | 'saved'> & Partial<PageProps>) => (
   <PageForm
     targets={{ entity: 'employer', ids: ['100101'], filter: null, count: 1 }}

@@ -20,7 +20,7 @@ afterEach(() => {
   register({ commands: [], coming: [] })
 })
 
-test('the command of an event is called by its title as soon as that is there', () => {
+test('the command of an event is shown by its title as soon as it has loaded', () => {
   showAlone(<CommandWords one={{ command: 'test.pause', intent: 'employee.pause' }} />)
   expect(screen.getByText('Pause test')).toBeTruthy()
   const command = defineCommand({ id: 'test.pause', title: 'Pause it', does: pause, done: () => '', failed: () => '' })
@@ -37,7 +37,7 @@ test.each([
   ['user.address', 'Change address of user'],
   ['user.confirm-email', 'Confirm email of user'],
   ['bank-result.take', 'Take bank result'],
-])('what no command has, %s, is a verb with its noun: %s', (intent, words) => {
+])('an event without a command, %s, is a verb with its noun: %s', (intent, words) => {
   expect(commandWords({ command: null, intent })).toBe(words)
 })
 
@@ -57,13 +57,13 @@ const event: AuditEvent = {
   command: 'employer.configure',
 }
 
-test('saved views are those of a person', () => {
+test('saved views belong to a person', () => {
   const views: AuditEvent = { ...event, entity: 'views', entity_id: 'ada', entity_name: 'Priya Raman' }
   expect(auditedRecord(views).replace(/[\u2068\u2069]/g, '')).toBe('Saved views of Priya Raman')
   expect(auditedRecord(event)).toMatch(/^Employer .?Harbor Foods/)
 })
 
-test('an event names its command by the title, and by the code where no command has it', () => {
+test('an event names its command by its title, and by its code where no command has it', () => {
   register({ commands: [configure], entities: [employer] })
   const { unmount } = showAlone(<AuditGeneral one={event} />)
   screen.getByText(configure.title)
@@ -73,7 +73,7 @@ test('an event names its command by the title, and by the code where no command 
   screen.getByText('employer.paint')
 })
 
-test('a field of a company has one name, in the list of events as in its own history', () => {
+test('a field of a company has the same name in the list of events and in its own history', () => {
   expect(employers.words.field('terms_level')).toBe('Level of invoice terms')
   for (const field of ['terms_level', 'csm', 'withdraw_amount_max'])
     expect(audit.words.field(field)).toBe(employers.words.field(field))

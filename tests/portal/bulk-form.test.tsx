@@ -56,7 +56,7 @@ const show = (of: Targets) => {
   showAlone(<BulkForm command={approve} page={page} />)
 }
 
-/** What was sent, and what answers a change of a write-off: nothing does until it is told to. */
+/** Write-offs as the API currently returns them, and the calls that were sent. */
 let stands: Record<string, Partial<WriteOff>>
 let sent: { path: string; body: Record<string, unknown> }[]
 
@@ -122,7 +122,7 @@ afterEach(() => {
 const amount = () => screen.getByLabelText<HTMLInputElement>(/Approved amount of each/)
 const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
 
-test('of several write-offs each is approved in full, and one amount for all says what it approves and rejects', async () => {
+test('of several write-offs each is approved in full; one amount shows approvals and rejections', async () => {
   show(targets('1', '2'))
   await screen.findByText('2 eligible, $44.00 in all')
   expect(amount().value).toBe('')
@@ -139,7 +139,7 @@ test('of several write-offs each is approved in full, and one amount for all say
   expect(amount().value).toBe('')
 })
 
-test('[SCR-053] the system’s run says the sum before it is sent, and is told what the person saw', async () => {
+test('[SCR-053] a run on the server shows the total before it is sent, and sends what the person saw', async () => {
   const filter = { status: 'PENDING' }
   show({ ...targets(), filter, count: 4 })
   type(await screen.findByLabelText(/^Reason/), 'Left')
@@ -150,7 +150,7 @@ test('[SCR-053] the system’s run says the sum before it is sent, and is told w
   await screen.findByText('4 eligible, $80.00 in all')
   screen.getByText('$80.00 approved ($20.00 of each), $611.60 rejected.')
   type(amount(), '')
-  // What was counted for another amount is told no more, and is not what is sent.
+  // The total for another amount is no longer shown, and is not sent.
   await screen.findByRole('button', { name: /Preview/ })
   expect(screen.queryByText(/in all/)).toBeNull()
   send()
@@ -172,7 +172,7 @@ test('[SCR-053] the system’s run says the sum before it is sent, and is told w
   )
 })
 
-test('rows of a run of this page that goes on are blocked in the preview of another one', async () => {
+test('rows of a run in progress on this page are blocked in the preview of another one', async () => {
   const run = runHere(approve, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'First' })
   await waitFor(() => expect([...idsUnderWay(writeOff)]).toEqual(['1', '2']))
   show(targets('1', '2', '3'))
@@ -182,18 +182,18 @@ test('rows of a run of this page that goes on are blocked in the preview of anot
   expect(idsUnderWay(writeOff).size).toBe(0)
 })
 
-test('how many of a run cannot be undone, and what it came to, is of those that were done', async () => {
+test('the total of a run and the number without undo cover only the finished rows', async () => {
   const run = runHere(reject, targets('1', '2'), [waiting(1), waiting(2)], { reason: 'No' }, { kept: ['1', '2'] })
   await waitFor(() => expect(store.get(runsAtom).get(run)).toMatchObject({ state: 'done', done: 1, blocked: 1 }))
   expect(store.get(runsAtom).get(run)).toMatchObject({ kept: 1, says: '$11.00 in all.' })
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   screen.getByText('$11.00 in all.')
-  // What was undone comes to nothing any more.
+  // Undone rows count for nothing.
   act(() => change(run, { undone: ['1'] }))
   expect(screen.queryByText('$11.00 in all.')).toBeNull()
 })
 
-test('rows that the preview refused stay in the result with their reasons, also when the others are retried', async () => {
+test('rows refused in the preview stay in the result with their reasons, also after a retry', async () => {
   const other = { row: waiting(3), sentence: 'Suggested by yourself.' }
   const run = runHere(reject, targets('1', '2', '3'), [waiting(1), waiting(2)], { reason: 'No' }, { blocked: [other] })
   const shown = () => store.get(runsAtom).get(run)
@@ -210,12 +210,12 @@ test('rows that the preview refused stay in the result with their reasons, also 
   expect(shown()?.rows.at(-1)).toEqual(lastRow)
 })
 
-test('rows of a run that are of one invoice are undone one after the other, each by how the invoice is then', async () => {
+test('rows of a run with the same invoice are undone in sequence, each with its new version', async () => {
   const approved = (id: number, invoice_version: number): WriteOff => ({
     ...waiting(id),
     ...{ invoice_id: 40_100, status: 'APPROVED', approved_amount: amounts[id] ?? null, version: 2, invoice_version },
   })
-  // The second one moved the invoice after the first.
+  // The second one changed the invoice after the first.
   const rows = [approved(1, 2), approved(2, 3)].map((after) => ({ before: waiting(after.id), after, answers: [after] }))
   stands = { 1: approved(1, 3), 2: approved(2, 3) }
   const entry = addRunToHistory(approve, { run: 'run', params: { reason: 'Left' }, sentence: 'Approve write-off: 2 done' })

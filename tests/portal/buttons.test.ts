@@ -11,7 +11,7 @@ const found = await Promise.all(
 const commands: Command[] = found.flatMap((module) => [module.default].flat())
 const ids = new Set(commands.map((command) => command.id))
 
-test('[CARD-001] every command that is named where it is started is registered, and has a guard', () => {
+test('[CARD-001] every command that the code starts by id is registered, and has a guard', () => {
   const named = files.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/(?:startCommand|doIt)\(\s*'([^']+)'/g)].map(([, id]) => id as string),
   )
@@ -19,7 +19,7 @@ test('[CARD-001] every command that is named where it is started is registered, 
   expect(named.filter((id) => !ids.has(id))).toEqual([])
   const nobody = new Set<number>()
   const open = commands.filter((command) => 'does' in command && guard(command, nobody).verdict === 'yes')
-  // One's own views and sessions are nobody else's: to be signed in is the guard.
+  // Their own views and sessions need no permission: the guard is the sign-in.
   expect(open.map((command) => command.id).sort()).toEqual([
     'list.remove-view',
     'list.save-view',

@@ -22,7 +22,7 @@ const command: Command = defineCommand({
 })
 const one = employerLike({ id: 100201, internal_name: 'Harbor Foods' })
 
-/** What the search answers, and after which time. */
+/** The search results, and their delay. */
 let answer: (q: string) => Promise<{ employers: Employer[] }>
 
 beforeAll(() => register({ entities: [employer], commands: [] }))
@@ -48,7 +48,7 @@ const press = (key: string, more: object = {}) => fireEvent.keyDown(document.act
 const send = () => press('Enter', { ctrlKey: true })
 const unparsed = /“qqq” was not taken\. Choose an employer from the list/
 
-/** Types what nobody is called, and Enter, as somebody does who expects it to be taken. */
+/** Types text without results, and Enter, as somebody does who expects it to be accepted. */
 async function leave(input: HTMLElement): Promise<void> {
   type(input, 'qqq')
   await screen.findByText('No employer found')
@@ -56,7 +56,7 @@ async function leave(input: HTMLElement): Promise<void> {
   await screen.findByText(unparsed)
 }
 
-test('what was found stands in the order of the palette, so that Enter takes the one that was typed', async () => {
+test('results are in the order of the palette, so that Enter selects the typed one', async () => {
   const named = (id: number, internal_name: string, organization_name: string) =>
     employerLike({ id, internal_name, organization_name })
   answer = async () => ({
@@ -83,7 +83,7 @@ test('what was found stands in the order of the palette, so that Enter takes the
 test.each([
   ['one', z.object({ employer_id: reference('Employer', 'employer').optional() }), 100201],
   ['several', z.object({ employer_id: anyReferences('Employers', 'employer').default([]) }), [100201]],
-] as const)('what was typed into a chooser of %s and not taken is not sent past', async (_, schema, value) => {
+] as const)('unaccepted text in a chooser of %s prevents sending', async (_, schema, value) => {
   const submit = showForm({ command, schema })
   const input = (await field()) as HTMLInputElement
   await leave(input)
@@ -95,7 +95,7 @@ test.each([
     expect(submit).not.toHaveBeenCalled()
     screen.getByText(unparsed)
   }
-  // From wherever it is sent, the keyboard goes to what was not taken.
+  // However it is sent, the focus moves to the unaccepted text.
   const go = screen.getByRole('button', { name: /^Do it/ })
   act(() => go.focus())
   fireEvent.click(go)
@@ -111,7 +111,7 @@ test.each([
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_id: value }))
 })
 
-test('a field that is cleared again is sent without a value', async () => {
+test('a cleared field is sent without a value', async () => {
   const submit = showForm({
     command,
     schema: z.object({ employer_id: reference('Employer', 'employer').optional(), name: text('Name', 20).optional() }),
@@ -126,7 +126,7 @@ test('a field that is cleared again is sent without a value', async () => {
   await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
 })
 
-test('what sends the form takes nothing of the list that opens as a field is cleared', async () => {
+test('sending a form selects nothing from the list that opens as a field is cleared', async () => {
   const submit = showForm({ command, schema: z.object({ employer_ids: anyReferences('Employers', 'employer').default([]) }) })
   const input = await field()
   await leave(input)
@@ -136,7 +136,7 @@ test('what sends the form takes nothing of the list that opens as a field is cle
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_ids: [] }))
 })
 
-test('the pointer leads past it no more than a key, also while the list is open', async () => {
+test('the mouse cannot bypass it either, also while the list is open', async () => {
   const submit = showForm({ command, schema: z.object({ employer_id: reference('Employer', 'employer').optional() }) })
   type(await field(), 'qqq')
   await screen.findByText('No employer found')
@@ -149,7 +149,7 @@ test('the pointer leads past it no more than a key, also while the list is open'
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('a step does not go on past it, and what was typed in a step that was left back is not asked about', async () => {
+test('a step does not continue with it, and the text of a step that was left back is ignored', async () => {
   const submit = showForm({
     command,
     schema: z.object({
@@ -176,7 +176,7 @@ test('a step does not go on past it, and what was typed in a step that was left 
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'Mia', employer_ids: [] }))
 })
 
-test('Enter waits for what is found, and takes it', async () => {
+test('Enter waits for the results, and selects', async () => {
   let found = (_: { employers: Employer[] }) => {}
   answer = () =>
     new Promise((answered) => {
@@ -193,7 +193,7 @@ test('Enter waits for what is found, and takes it', async () => {
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ employer_ids: [100201] }))
 })
 
-test('a page is not saved past it, and counts it among what is to be corrected', async () => {
+test('a page is not saved with it, and counts it as an error', async () => {
   const submit = vi.fn(async () => null)
   const form = z.object({
     name: text('Name', 20, { section: 'All' }),

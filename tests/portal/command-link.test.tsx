@@ -30,14 +30,14 @@ const follow = (target: string) => {
 }
 const said = () => store.get(toastsAtom).map((toast) => toast.sentence)
 
-describe('a link of a command', () => {
-  test('opens the form of what can be done', async () => {
+describe('a link to a command', () => {
+  test('opens the form of an available command', async () => {
     follow('&target=104234')
     await vi.waitFor(() => expect(store.get(paletteAtom).open).toBe(true))
     expect(said()).toEqual([])
   })
 
-  test('says why where the thing’s state forbids it, and shows no form', async () => {
+  test('says why where the state of the record forbids it, and shows no form', async () => {
     follow('&target=104235')
     await vi.waitFor(() => expect(said()).toHaveLength(1))
     expect(said()[0]).toMatch(/paused/i)

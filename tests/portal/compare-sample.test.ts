@@ -20,18 +20,18 @@ const compared = (more: Partial<Compared>): Compared => ({
   ...more,
 })
 
-describe('what an import of a sample would wait for', () => {
+describe('an import of a sample would wait', () => {
   test('over a tenth of the staff missing, or anybody where a code is missing or was changed', () => {
     expect(waitsFor(compared({ present: 36 }), 0)).toBeNull()
     expect(waitsFor(compared({ present: 35 }), 0)).toBe('The file leaves out 5 of 40 employees, who would no longer be eligible.')
-    const mayBeThere = / They may be in the rejected lines whose code is missing or was changed by a spreadsheet\./
-    expect(waitsFor(compared({ present: 39 }), 1)).toMatch(mayBeThere)
-    expect(waitsFor(compared({ present: 39, doubtful: ['12-Mar'] }), 0)).toMatch(mayBeThere)
+    const rejectedLinesHint = / They may be in the rejected lines whose code is missing or was changed by a spreadsheet\./
+    expect(waitsFor(compared({ present: 39 }), 1)).toMatch(rejectedLinesHint)
+    expect(waitsFor(compared({ present: 39, doubtful: ['12-Mar'] }), 0)).toMatch(rejectedLinesHint)
     expect(waitsFor(compared({}), 1)).toBeNull()
     expect(waitsFor(compared({ present: 0, incremental: true }), 1)).toBeNull()
   })
 
-  test('nobody whose code a line has but for zeros', () => {
+  test('nobody whose code is in a line except for zeros', () => {
     const similar = [
       { identifier: '417', known: '0417', staff: true },
       { identifier: '0 417', known: '0417', staff: true },

@@ -13,8 +13,8 @@ const example = { employee_id: 1, name: 'Ana Ruiz', earned_amount: 500_00, taken
 const shown = (typed: object) => configurationPreview({ ...savedConfiguration(now), ...typed }, { now, example })
 const cells = (typed: object) => shown(typed).rows.map((row) => row.cells.join(' | '))
 
-describe('what the terms mean for an employee', () => {
-  test('stands beside what holds now', () => {
+describe('the preview of terms for an employee', () => {
+  test('is beside the current terms', () => {
     expect(shown({}).head).toEqual(['Of the open period', 'Now', 'After saving'])
     expect(cells({ transaction_fee: 399 })).toEqual([
       'Limit | $200.00 | $200.00',
@@ -24,15 +24,15 @@ describe('what the terms mean for an employee', () => {
   })
 
   test.each([
-    ['above the most', 25_00],
+    ['above the maximum', 25_00],
     ['no amount', Number.NaN],
-  ])('has no figure for a value that will be refused: %s', (_, transaction_fee) => {
+  ])('has no figure for an invalid value: %s', (_, transaction_fee) => {
     const { notes } = shown({ transaction_fee })
     expect(cells({ transaction_fee }).at(-1)).toBe('Fee for it | $2.99 | —')
     expect(notes.at(-1)).toBe('There is no figure for a value that has to be corrected first.')
   })
 
-  test('leaves out what comes from such a value, too', () => {
+  test('also omits figures derived from such a value', () => {
     expect(cells({ withdraw_limit_percentage: 60_00 })).toEqual([
       'Limit | $200.00 | —',
       'One advance, at most | $100.00 | —',
@@ -41,7 +41,7 @@ describe('what the terms mean for an employee', () => {
     expect(shown({ single_withdraw_amount_max: -1 }).notes[0]).toMatch(/may draw an advance of at most \$100\.00/)
   })
 
-  test('warns of a most per transaction above that of the period, also without an example', () => {
+  test('warns of a maximum per transaction above that of the period, also without an example', () => {
     const typed = { single_withdraw_amount_max: 400_00 }
     const warning = 'Most per transaction ($400.00) is above most per pay period ($300.00), which limits both.'
     expect(shown(typed).notes[0]).toBe(warning)

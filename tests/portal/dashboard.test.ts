@@ -8,7 +8,7 @@ import { linesOf } from '#portal/nouns/dashboard/lines.ts'
 const counted = '2026-11-23T12:00:00.000Z'
 const after = (seconds: number) => ageOf(counted, Date.parse(counted) + seconds * 1000)
 
-test('[SCR-007] how old figures are is told, and where counting is late', () => {
+test('[SCR-007] the age of the figures is shown, and late counting is reported', () => {
   expect(after(12)).toEqual({ words: 'Updated 12 s ago, updates every 60 s', late: false })
   expect(after(75).words).toMatch(/^Updated 1 min ago/)
   expect(after(120).late).toBe(false)
@@ -16,7 +16,7 @@ test('[SCR-007] how old figures are is told, and where counting is late', () => 
   expect(after(7_300).words).toBe('Updated 2 h ago: the update is late')
 })
 
-test('a clock of the browser that is behind that of the server makes no figure of the future', () => {
+test('a browser clock behind the server clock yields no age below zero', () => {
   expect(after(-30).words).toMatch(/^Updated 0 s ago/)
 })
 
@@ -31,7 +31,7 @@ const summary: Summary = {
   plots: { ages: null, advances: null, recovery: null, imports: null },
 }
 
-test('lines with nothing in them are left out; the others have count, amount and the way to their list', () => {
+test('empty lines are omitted; the others have count, amount and a link to their list', () => {
   const [overdue, paused, ...more] = linesOf(summary, new Set(permissionIds))
   expect(overdue).toMatchObject({
     counted: '1,204',
@@ -42,12 +42,12 @@ test('lines with nothing in them are left out; the others have count, amount and
   expect(more).toEqual([])
 })
 
-test('a line goes with the right to it, before the next answer', () => {
+test('a line disappears with its permission, before the next answer', () => {
   const held = new Set([permissionId('read:employees')])
   expect(linesOf(summary, held).map(({ id }) => id)).toEqual(['paused-long'])
 })
 
-test('whoever may be told of a line or a plot may open the page, and nobody else', () => {
+test('people with access to any line or plot may open the page, and nobody else', () => {
   const needs = [...dashboardLines.map((line) => line.needs), ...Object.values(plotNeeds)]
   for (const id of permissionIds) {
     const held = new Set([id])

@@ -4,7 +4,7 @@ import { dateAndTime, shortDate, showTimesIn } from '#portal/format/dates.ts'
 const at = '2026-11-21T03:02:00.000Z'
 afterEach(() => showTimesIn('America/New_York'))
 
-test('a time is of the business time zone, which is named where the browser shows another time', () => {
+test('a time is in the business time zone, which is named if that of the browser differs', () => {
   showTimesIn('America/Los_Angeles')
   expect(dateAndTime(at)).toMatch(/^20 Nov 2026, 19:02/)
   expect(shortDate(at)).toBe('20 Nov 2026')

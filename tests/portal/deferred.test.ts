@@ -5,7 +5,7 @@ import { deferred } from '#portal/platform/deferred.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('who asks for a part that is under way, and is then lost, gets it by a request of its own', async () => {
+test('callers of a part whose prefetch fails get it by a request of their own', async () => {
   const held = Promise.withResolvers<void>()
   let requests = 0
   const server = createServer((incoming, outgoing) => {
@@ -16,7 +16,7 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const network = fetch
-  // There is no page here whose addresses are its site's.
+  // The test page has no origin: relative addresses resolve against the test server.
   vi.stubGlobal('fetch', (address: string) => network(new URL(address, origin)))
   const append = ({ href, onload, onerror }: Pick<HTMLLinkElement, 'href'> & Record<'onload' | 'onerror', () => void>) =>
     fetch(href).then(onload, onerror)
@@ -29,7 +29,7 @@ test('who asks for a part that is under way, and is then lost, gets it by a requ
     held.resolve()
     expect(await ahead).toBe('A part of the portal could not be loaded. Check the network and try again.')
     expect(await asked).toEqual(['the part', 'the part'])
-    // Lost, asked why, and once more for both who waited.
+    // Failed, probed for the reason, and once more for both callers.
     expect(requests).toBe(3)
   } finally {
     server.close()

@@ -26,7 +26,7 @@ describe('the words for pay', () => {
     expect(rateText({ pay_type: 'SALARY', rate_amount: 6_050_000 })).toBe('$29.08 / h*')
   })
 
-  test('what is not known is a dash, and what nobody knows is shown as it came', () => {
+  test('an unknown value is a dash, and an unknown code is shown as received', () => {
     expect(rateText({ pay_type: 'SALARY', rate_amount: null })).toBe('—')
     expect(frequencyText(null)).toBe('—')
     expect(frequencyText('DAILY')).toBe('DAILY')
@@ -35,7 +35,7 @@ describe('the words for pay', () => {
 })
 
 describe('dates', () => {
-  test('are short, and say how far away they are', () => {
+  test('are short, with their distance from today', () => {
     expect(shortDate('2023-03-14')).toBe('14 Mar 2023')
     expect(shortDate(null)).toBe('—')
     expect(fromToday('2026-11-27', '2026-11-21')).toBe('in 6 days')
@@ -47,6 +47,6 @@ describe('dates', () => {
   })
 })
 
-test('a rate without its pay type says no unit, since nobody may know it', () => {
+test('a rate without a pay type has no unit, since that is unknown', () => {
   expect(rateText({ pay_type: null, rate_amount: 6_050_000 })).toBe('$60,500.00')
 })

@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-describe('what comes after the first list', () => {
+describe('a deferred part', () => {
   beforeEach(() => vi.resetModules())
 
-  test('is there from the beginning where nobody says how it is fetched', async () => {
+  test('is available at once without a loader', async () => {
     const { everything, haveEverything } = await import('#portal/platform/bundle.ts')
     expect(haveEverything()).toBe(true)
     await expect(everything()).resolves.toBeUndefined()
   })
 
-  test('is fetched once, however often it is asked for', async () => {
+  test('is fetched once, however often it is requested', async () => {
     const { everything, haveEverything, provideEverything } = await import('#portal/platform/bundle.ts')
     const fetch = vi.fn(async () => {})
     provideEverything(fetch)
@@ -21,7 +21,7 @@ describe('what comes after the first list', () => {
     expect(haveEverything()).toBe(true)
   })
 
-  test('is asked for again after it did not come', async () => {
+  test('is requested again after a failure', async () => {
     const { everything, haveEverything, provideEverything } = await import('#portal/platform/bundle.ts')
     const fetch = vi.fn().mockRejectedValueOnce(new Error('away')).mockResolvedValueOnce(undefined)
     provideEverything(fetch)
@@ -32,7 +32,7 @@ describe('what comes after the first list', () => {
   })
 })
 
-test('with the commands comes every change that the portal sends, so that one without an answer can be asked for again', async () => {
+test('every change the portal sends is loaded with the commands, so that it can be retried', async () => {
   vi.resetModules()
   for (const path of globSync('commands/**/*.ts')) await import(new URL(`../../${path}`, import.meta.url).href)
   const { intentById } = await import('#contract/define.ts')
@@ -41,7 +41,7 @@ test('with the commands comes every change that the portal sends, so that one wi
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n')
   const senders = read('{commands,src/portal,src/entities}/**/*.{ts,tsx}')
-  // Read as text: what is imported here would be there for that alone.
+  // Read as text: importing the modules here would load them.
   const sent = [...read('src/contract/*.ts').matchAll(/const (\w+) = intent\(\w+, \{\s+id: '([^']+)'/g)].filter(([, name]) =>
     new RegExp(`\\b${name}\\b`).test(senders),
   )

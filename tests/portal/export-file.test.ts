@@ -51,7 +51,7 @@ test('a workbook has numbers, dates in the business time zone, and text that sta
   expect(part('xl/workbook.xml')).toContain('name="Invoices   open "')
 })
 
-test('a CSV has plain numbers and dates, and guards text that a spreadsheet would evaluate', async () => {
+test('a CSV has plain numbers and dates, and escapes text that a spreadsheet would evaluate', async () => {
   expect(await textOf(await exportFile('csv', 'Rows', columns, rows))).toBe(
     [
       '\ufeffCode,Name,Amount,Hired,Created',
@@ -67,7 +67,7 @@ test('a CSV has plain numbers and dates, and guards text that a spreadsheet woul
   }
 })
 
-test('an exported list has the columns that it is given, in their order', async () => {
+test('an exported list has the given columns in order', async () => {
   const all = invoices.views[0]?.columns ?? []
   const shown = ['due', 'number', 'past-due', 'outstanding', 'status'].map(
     (id) => all.find((column) => column.id === id) as ListColumn,
@@ -79,7 +79,7 @@ test('an exported list has the columns that it is given, in their order', async 
   ])
 })
 
-test('a workbook of many rows is whole', async () => {
+test('a workbook of many rows is complete', async () => {
   const many = Array.from({ length: 5_001 }, (_, n) => ({ ...rows[0], code: String(n).padStart(6, '0') }))
   const sheet = await readSheet(await bytesOf(await exportFile('xlsx', 'Rows', columns, many)))
   expect([sheet.length, sheet[5_001]?.[0]]).toEqual([5_002, '005000'])

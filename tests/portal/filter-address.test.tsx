@@ -51,7 +51,7 @@ afterEach(() => {
 const shown = () => store.get(shownSearchAtom).toString()
 
 describe('filters in the address', () => {
-  test('[CONST-005] the list shows a filter at once, the address 800 ms after the last change, in one step', () => {
+  test('[CONST-005] the list applies a filter at once, the address 800 ms after the last change, in one step', () => {
     expect(filterDebounce).toBe(800)
     const steps = history.length
     setFilter('employee', 'status', { type: 'is', value: 'PAUSED' })
@@ -65,7 +65,7 @@ describe('filters in the address', () => {
     expect(history.length).toBe(steps + 1)
   })
 
-  test('[CONST-006] a search is asked for 500 ms after the last letter', () => {
+  test('[CONST-006] a search is sent 500 ms after the last letter', () => {
     expect(searchDebounce).toBe(500)
     typeSearch(list, 'an')
     vi.advanceTimersByTime(400)
@@ -76,14 +76,14 @@ describe('filters in the address', () => {
     expect(location.search).toBe('?q=ana')
   })
 
-  test('clearing takes filters and search, and leaves sort and columns', () => {
+  test('clearing removes filters and search, and keeps sort and columns', () => {
     navigate('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
     clearFilters(list)
     vi.advanceTimersByTime(filterDebounce)
     expect(location.search).toBe('?sort=name&view=users')
   })
 
-  test('[SCR-073] the link of a row after / leads to the filtered list, without the record, beside what is set already', () => {
+  test('[SCR-073] the link of a row after / leads to the filtered list without record, with current filters', () => {
     navigate('/employees/104234?q=a&sort=name&brand_type=is&brand_value=DAYLINE&tab=history')
     const row = { kind: 'command', narrows: { set: [{ id: 'status', type: 'is', value: 'PAUSED' }], q: '' } } as unknown as Row
     const { pathname, search } = new URL(linkOf(row) ?? '')
@@ -92,7 +92,7 @@ describe('filters in the address', () => {
     )
   })
 
-  test('going to another place and back asks for nothing anew: the row stays', () => {
+  test('going to another page and back reads nothing again: the row stays', () => {
     navigate('/employees?status_type=is&status_value=PAUSED')
     const asked = store.get(list.askedAtom)
     store.set(list.cursorAtom, (now) => ({ ...now, place: 7 }))
@@ -119,7 +119,7 @@ describe('filters in the address', () => {
     expect(location.pathname + location.search).toBe('/employees?employer_type=is&employer_value=7')
   })
 
-  test('[SCR-072] what was not settled is written before the address is read', () => {
+  test('[SCR-072] a pending change is written before the address is read', () => {
     changeSearch({ status_type: 'is', status_value: 'ACTIVE' }, filterDebounce)
     settleAddress()
     expect(location.search).toBe('?status_type=is&status_value=ACTIVE')
@@ -131,7 +131,7 @@ describe('filters in the address', () => {
 describe('the columns of a view', () => {
   const ids = () => store.get(list.columnsAtom).map((each) => each.id)
 
-  test('the choice is kept in this browser, for each view by itself, and the first column stays', () => {
+  test('the choice is stored in this browser per view, and the first column stays', () => {
     expect(ids()).toEqual(['name', 'rate'])
     setColumns(list, ['code'])
     expect(ids()).toEqual(['name', 'code'])
@@ -142,7 +142,7 @@ describe('the columns of a view', () => {
 
   const layout = () => ({ ids: ids(), widths: store.get(list.widthsAtom) })
 
-  test('their order and widths are kept for the person and the list, and go back as one', () => {
+  test('their order and widths are stored per person and list, and are reset together', () => {
     setColumns(list, ['rate', 'code'])
     list.drawn = [
       ['name', 200],
@@ -151,7 +151,7 @@ describe('the columns of a view', () => {
     ]
     arrange(list, { does: 'move', column: 'code', by: -1 })
     expect(layout().ids).toEqual(['name', 'code', 'rate'])
-    // What is before the column keeps its width, so that the edge is where it was put.
+    // Columns to the left keep their width, so that the dragged edge stays in place.
     arrange(list, { does: 'size', column: 'rate', width: 130 })
     expect(layout().widths).toEqual({ name: 200, rate: 130 })
     arrange(list, { does: 'size', column: 'name', by: 1 })
@@ -171,7 +171,7 @@ describe('the columns of a view', () => {
     expect(Object.keys(localStorage).filter((name) => /columns|layout/.test(name))).toEqual([])
   })
 
-  test('the first one stays the first, and the active cell goes with its column', () => {
+  test('the first one stays the first, and the active cell moves with its column', () => {
     setColumns(list, ['rate', 'code'])
     list.drawn = [
       ['name', 200],
@@ -189,7 +189,7 @@ describe('the columns of a view', () => {
     expect(ids()).toEqual(['name', 'rate', 'code'])
   })
 
-  test('one that is chosen later stands behind the one that it follows', () => {
+  test('a column chosen later is placed after its predecessor', () => {
     const all = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
     expect(inOrder(all, ['d', 'b']).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
     expect(inOrder(all, ['c', 'gone', 'a']).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])

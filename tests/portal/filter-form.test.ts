@@ -12,10 +12,11 @@ const around = (...set: FilterSetting[]): CommandContext =>
     supports: () => true,
     pane: { entity: 'invoice', filters: invoice.filters, set } as unknown as OpenPane,
   }) as unknown as CommandContext
-/** What the form of a filter that is set begins with. */
-const begun = (id: string, type: FilterSetting['type'], value: string) => by(id).start?.(undefined, around({ id, type, value }))
-/** The value that a form gives to the list, or what it says beside a field. */
-function given(id: string, typed: Record<string, unknown>): string {
+/** The initial values of the form of a filter that is set. */
+const startValues = (id: string, type: FilterSetting['type'], value: string) =>
+  by(id).start?.(undefined, around({ id, type, value }))
+/** The value that the form submits, or the message beside a field. */
+function submittedValue(id: string, typed: Record<string, unknown>): string {
   const form = formOf(by(id), around())
   const read = form?.safeParse({ type: 'between', ...typed })
   if (!read?.success) return read?.error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join() ?? 'no form'
@@ -30,20 +31,20 @@ test('[VAL-002] the form of a date filter starts with both dates of the range', 
     ['1900-01-01', '2026-11-29'],
     ['2026-11-02', '2099-12-31'],
   ])
-    expect(begun('due', 'between', `${from}..${to}`)).toEqual({ type: 'between', from, to })
+    expect(startValues('due', 'between', `${from}..${to}`)).toEqual({ type: 'between', from, to })
 })
 
-test('[VAL-002] the form asks for the missing date of a range, and fills in none', () => {
-  expect(given('due', { to: '2026-11-29' })).toBe('from: A date range needs both dates.')
-  expect(given('due', { from: '2026-11-02' })).toBe('to: A date range needs both dates.')
-  expect(given('due', {})).toBe('from: A date range needs both dates.,to: A date range needs both dates.')
-  expect(given('due', { from: '2026-11-02', to: '2026-11-29' })).toBe('2026-11-02..2026-11-29')
-  expect(given('due', { from: '2026-11-29', to: '2026-11-02' })).toBe('to: The end must be after the start.')
-  expect(given('due', { from: '2026-11-29', to: '2026-11-29' })).toBe('to: The end must be after the start.')
-  expect(given('due', { type: 'is' })).toBe('value: This is a required field.')
+test('[VAL-002] the form requires the missing date of a range, and fills in none', () => {
+  expect(submittedValue('due', { to: '2026-11-29' })).toBe('from: A date range needs both dates.')
+  expect(submittedValue('due', { from: '2026-11-02' })).toBe('to: A date range needs both dates.')
+  expect(submittedValue('due', {})).toBe('from: A date range needs both dates.,to: A date range needs both dates.')
+  expect(submittedValue('due', { from: '2026-11-02', to: '2026-11-29' })).toBe('2026-11-02..2026-11-29')
+  expect(submittedValue('due', { from: '2026-11-29', to: '2026-11-02' })).toBe('to: The end must be after the start.')
+  expect(submittedValue('due', { from: '2026-11-29', to: '2026-11-29' })).toBe('to: The end must be after the start.')
+  expect(submittedValue('due', { type: 'is' })).toBe('value: This is a required field.')
 })
 
 test('a range of amounts needs both ends', () => {
-  expect(given('outstanding', { from: 10_000 })).toBe('to: This is a required field.')
-  expect(given('outstanding', { from: 10_000, to: 50_000 })).toBe('10000..50000')
+  expect(submittedValue('outstanding', { from: 10_000 })).toBe('to: This is a required field.')
+  expect(submittedValue('outstanding', { from: 10_000, to: 50_000 })).toBe('10000..50000')
 })

@@ -24,7 +24,7 @@ beforeEach(() => {
   document.body.innerHTML = work + drawer + palette
 })
 
-test('F6 goes through list, record and notes, and round; Shift+F6 the other way', () => {
+test('F6 cycles through list, record and notes; Shift+F6 backwards', () => {
   focus('list')
   expect(walk(1, 4)).toEqual(['record', 'note', 'list', 'record'])
   expect(walk(-1, 3)).toEqual(['list', 'note', 'record'])
@@ -32,13 +32,13 @@ test('F6 goes through list, record and notes, and round; Shift+F6 the other way'
   expect(walk(1, 1)).toEqual(['note'])
 })
 
-test('F6 is left to the browser where there is no other part', () => {
+test('F6 is left to the browser without another region', () => {
   document.body.innerHTML = drawer
   focus('note')
   expect(focusNextPart(1)).toBe(false)
 })
 
-test('the key map knows where the keyboard is, or was before a dialog', () => {
+test('the key map knows the focused region, also before a dialog', () => {
   const parts = [
     ['list', 'grid'],
     ['record', 'detail'],

@@ -1,4 +1,4 @@
-/** What people type for a number, and what it means in its smallest unit; null is no number. */
+/** Typed numbers, and their value in the smallest unit; null is no number. */
 export const amountCases: readonly { kind: 'money' | 'percentage' | 'integer'; typed: string; value: number | null }[] = [
   { kind: 'money', typed: '12', value: 1200 },
   { kind: 'money', typed: '$1,234.5', value: 123_450 },

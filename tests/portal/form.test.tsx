@@ -52,7 +52,7 @@ const show = (schema: z.ZodObject | null, more: Partial<FormProps> = {}) => show
 const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
 
-test('[CARD-002] what is typed goes through the schema: dollars are cents, per cent is basis points', async () => {
+test('[CARD-002] input is converted by the schema: dollars to cents, percent to basis points', async () => {
   const submit = show(
     z.object({
       amount: money('Amount'),
@@ -62,7 +62,7 @@ test('[CARD-002] what is typed goes through the schema: dollars are cents, per c
       on: onOff('Active'),
     }),
   )
-  // A form with a switch is drawn once switches have arrived.
+  // A form with a switch is rendered once switches have loaded.
   await screen.findByLabelText('Amount')
   type('Amount', '1,234.5')
   type('Share', '12.5')
@@ -75,7 +75,7 @@ test('[CARD-002] what is typed goes through the schema: dollars are cents, per c
   )
 })
 
-test('a value that the form begins with can be cleared, and another one typed in its place', async () => {
+test('an initial value can be cleared, and another one typed in its place', async () => {
   const submit = show(
     z.object({ amount: money('Amount'), note: text('Note', 20).optional(), days: integer('Days').optional() }),
     {
@@ -95,7 +95,7 @@ test('a value that the form begins with can be cleared, and another one typed in
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ amount: 500 }))
 })
 
-test('[CARD-002, EMP-002] a message stands beside its field, describes it, and the first wrong field has the focus', async () => {
+test('[CARD-002, EMP-002] a message is beside its field, describes it, and the first invalid field has the focus', async () => {
   const submit = show(z.object({ reason: text('Reason'), amount: money('Amount') }))
   type('Amount', 'much')
   press('Enter', { ctrlKey: true })
@@ -109,7 +109,7 @@ test('[CARD-002, EMP-002] a message stands beside its field, describes it, and t
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('what is known to be wrong already counts for the first wrong field', async () => {
+test('a known error also counts for the first invalid field', async () => {
   const wrong = new Map([['amount', 'At most $194.59.']])
   show(z.object({ amount: money('Amount'), reason: text('Reason') }), { shown: () => ({ lines: null, below: null, wrong }) })
   type('Amount', '200')
@@ -133,7 +133,7 @@ test('[CARD-006] Enter sends a form of single lines, and goes on to the next fie
   await waitFor(() => expect(longer).toHaveBeenCalledWith({ reason: 'Fraud check' }))
 })
 
-test('nothing but blanks in a field that may be left out is left out', async () => {
+test('only blanks in an optional field count as empty', async () => {
   const submit = show(z.object({ reason: text('Reason'), details: longText('Details').optional() }))
   type('Reason', 'Fraud check')
   type(/Details/, ' \n')
@@ -142,7 +142,7 @@ test('nothing but blanks in a field that may be left out is left out', async () 
   expect(screen.queryByText('This is a required field.')).toBeNull()
 })
 
-test('what warns, cannot be undone and asks nothing is sent by Ctrl+Enter, not by an Enter pressed once too often (D530)', async () => {
+test('an irreversible form without fields is sent by Ctrl+Enter, not by an extra Enter (D530)', async () => {
   const submit = show(null, { warning: 'Every session but this one ends.' })
   const go = screen.getByRole('button', { name: /Do it/ })
   expect(document.activeElement).not.toBe(go)
@@ -155,7 +155,7 @@ test('what warns, cannot be undone and asks nothing is sent by Ctrl+Enter, not b
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /Do it/ }))
 })
 
-test('Enter belongs to an input method while it composes', async () => {
+test('Enter belongs to an active input method', async () => {
   const submit = show(z.object({ reason: text('Reason') }))
   type('Reason', 'にほん')
   press('Enter', { isComposing: true, keyCode: 229 })
@@ -177,7 +177,7 @@ test('a double Enter is sent once', async () => {
   expect(submit).toHaveBeenCalledTimes(1)
 })
 
-test("[ERR-021] the server's messages stand beside their fields, and what was typed stays", async () => {
+test("[ERR-021] the server's messages are beside their fields, and the inputs stay", async () => {
   const submit = vi.fn(
     async (_: Params): Promise<Failure | null> => ({
       sentence: 'Something went wrong pausing Mia Torres',
@@ -197,7 +197,7 @@ test("[ERR-021] the server's messages stand beside their fields, and what was ty
   expect((screen.getByLabelText('Reason') as HTMLInputElement).value).toBe('Because')
 })
 
-test('Esc leaves and keeps the draft, but for secrets', async () => {
+test('Esc leaves and keeps the draft, except for secrets', async () => {
   openPalette({ kind: 'history' })
   const password = z.string()
   fieldMeta.add(password, { kind: 'secret', title: 'Password' })
@@ -214,7 +214,7 @@ test('Esc leaves and keeps the draft, but for secrets', async () => {
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('')
 })
 
-test('[D544] a draft has what was typed: what nobody touched begins with how things are now, and what was typed back is no draft', async () => {
+test('[D544] a draft has only changed fields: others start with current values, unchanged is no draft', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ name: text('Name'), phone: text('Phone').optional(), notes: text('Notes').optional() })
   const value = (label: string) => (screen.getByLabelText(new RegExp(label)) as HTMLInputElement).value
@@ -223,7 +223,7 @@ test('[D544] a draft has what was typed: what nobody touched begins with how thi
   type(/Phone/, '')
   expect(draft('test.form', noTargets)).toEqual({ phone: null, notes: 'Late twice' })
   cleanup()
-  // Somebody renamed it meanwhile.
+  // Somebody renamed it in the meantime.
   show(schema, { start: { name: 'Quayside Works', phone: '555-0100', notes: 'Late' } })
   expect(['Name', 'Phone', 'Notes'].map(value)).toEqual(['Quayside Works', '', 'Late twice'])
   expect(screen.getByText('Draft restored')).toBeTruthy()
@@ -236,13 +236,13 @@ test('[D544] a draft has what was typed: what nobody touched begins with how thi
   expect(screen.queryByText('Draft restored')).toBeNull()
 })
 
-test('[D544] a draft over what somebody else has changed since says so, and is not sent before that is settled', async () => {
+test('[D544] a draft of a value that somebody else changed says so, and must be confirmed', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ name: text('Name'), amount: money('Amount') })
   show(schema, { start: { name: 'Quayside', amount: 900 } })
   type('Name', 'Quayside X')
   cleanup()
-  // Opened once more in between, with nothing typed.
+  // Opened once more in between, without typing.
   show(schema, { start: { name: 'Quayside', amount: 900 } })
   expect(screen.queryByText(/Somebody changed/)).toBeNull()
   cleanup()
@@ -255,7 +255,7 @@ test('[D544] a draft over what somebody else has changed since says so, and is n
     await waitFor(() => expect(document.activeElement?.textContent).toContain('Send as shown'))
     expect(submit).not.toHaveBeenCalled()
     if (again === 2) {
-      // What is typed into another field says nothing of this one.
+      // Typing into another field does not settle this one.
       type('Amount', '15')
       screen.getByText(/^Somebody changed what you typed over: Name/)
       type('Name', 'Harbor X')
@@ -268,7 +268,7 @@ test('[D544] a draft over what somebody else has changed since says so, and is n
   }
 })
 
-test('[D544] an amount that was not understood is in the draft as it was typed, says so when it is back, and is not sent', async () => {
+test('[D544] an invalid amount is restored with the draft as typed, reported, and not sent', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ amount: money('Amount') })
   show(schema, { start: { amount: 1_407 } })
@@ -286,7 +286,7 @@ test('[D544] an amount that was not understood is in the draft as it was typed, 
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ amount: 1_005 }))
 })
 
-test('[EMP-013] what cannot be taken back has no default button, and wants the name', async () => {
+test('[EMP-013] an irreversible command has no default button, and requires the name', async () => {
   const submit = show(null, { word: 'Mia Torres' })
   const confirm = screen.getByLabelText(/to confirm/)
   fireEvent.change(confirm, { target: { value: 'Mia' } })
@@ -304,7 +304,7 @@ test('[EMP-013] what cannot be taken back has no default button, and wants the n
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
 })
 
-test('what is not possible now says why, and sends nothing', async () => {
+test('a command that became unavailable says why, and sends nothing', async () => {
   const submit = show(null, { blocked: 'Already paused.' })
   press('Enter', { ctrlKey: true })
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -326,7 +326,7 @@ test('a right lost before the refusal arrives is named once', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a wizard goes forth only when a step is right, and back without losing anything', async () => {
+test('a wizard continues only from a valid step, and goes back without losing anything', async () => {
   const submit = show(
     z.object({
       name: text('Name', 100, { step: 'Person' }),
@@ -346,7 +346,7 @@ test('a wizard goes forth only when a step is right, and back without losing any
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'Ana', role: 'b' }))
 })
 
-test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters, Ctrl+A', async () => {
+test('[CARD-006] a multi-select is one tab stop: arrows, Space, letters, Ctrl+A', async () => {
   const submit = show(z.object({ days: choices('Days', ['mo', 'tu', 'we'], { mo: 'Monday', tu: 'Tuesday', we: 'Wednesday' }) }))
   const list = screen.getByRole('listbox')
   expect(document.activeElement).toBe(list)
@@ -360,7 +360,7 @@ test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters,
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
 })
 
-test('of several of several what is typed is one text: Space chooses what it found, and nothing where it found nothing', async () => {
+test('typing in a multi-select searches as one text: Space toggles the match, or nothing', async () => {
   const days = { mo: 'Monday', of: 'Off-cycle day', ot: 'Other Monday', ty: 'Thursday', tu: 'Tuesday' }
   show(z.object({ days: choices('Days', ['mo', 'of', 'ot', 'ty', 'tu'], days) }))
   const chosen = () => screen.queryAllByRole('option', { selected: true }).map((option) => option.textContent)
@@ -375,7 +375,7 @@ test('of several of several what is typed is one text: Space chooses what it fou
   expect(screen.getByText(/^No choice has “sunday”/).getAttribute('role')).toBe('status')
 })
 
-test('letters choose in a list that is closed, and a word of an option is found by them too', async () => {
+test('letters select in a closed list, also by a word within an option', async () => {
   const fields = ['due', 'original', 'paid', 'outstanding'].map((value) => ({
     value,
     label: value === 'due' ? 'Due date' : `The ${value}`,
@@ -396,7 +396,7 @@ test('letters choose in a list that is closed, and a word of an option is found 
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ sort: 'outstanding' }))
 })
 
-test('behind a choice that is settled the keyboard starts at what is asked for', () => {
+test('the focus starts at the first open field, after a preset choice', () => {
   const kinds = choice('Condition', ['is', 'not'], { is: 'is', not: 'is not' }, { settled: true })
   show(z.object({ type: kinds, days: choices('Days', ['mo', 'tu'], { mo: 'Monday', tu: 'Tuesday' }) }), { start: { type: 'is' } })
   expect(document.activeElement).toBe(screen.getByRole('listbox'))
@@ -405,7 +405,7 @@ test('behind a choice that is settled the keyboard starts at what is asked for',
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
 })
 
-test('a draft that returns says so, is typed over, and can be cleared', () => {
+test('a restored draft says so, is typed over, and can be cleared', () => {
   const schema = z.object({ reason: text('Reason'), note: text('Note').optional() })
   show(schema, { start: { note: 'As it is' } })
   expect(screen.queryByText('Draft restored')).toBeNull()
@@ -425,7 +425,7 @@ test('a draft that returns says so, is typed over, and can be cleared', () => {
   expect([reason().value, screen.queryByText('Draft restored')]).toEqual(['', null])
 })
 
-test('what the first field begins with is typed over, and so is that of the line that Enter leads to; a longer text is added to', async () => {
+test('initial values are selected on focus, also on the next line; longer texts are not', async () => {
   const selected = () => {
     const { value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
     return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
@@ -441,7 +441,7 @@ test('what the first field begins with is typed over, and so is that of the line
   expect([document.activeElement, selected()]).toEqual([screen.getByLabelText('Note'), ''])
 })
 
-test('a form begins at its first field, and in a group of radios at the chosen one', () => {
+test('a form starts at its first field, and in a radio group at the chosen one', () => {
   const order = choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' })
   show(z.object({ name: text('Name'), order }), { start: { order: 'desc' } })
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
@@ -450,7 +450,7 @@ test('a form begins at its first field, and in a group of radios at the chosen o
   expect(document.activeElement).toBe(screen.getByLabelText('Descending'))
 })
 
-test('the arrows move a date by a day, and it says how far that is', () => {
+test('arrows move a date by a day, with the distance from today', () => {
   show(z.object({ when: date('When') }), { start: { when: '2026-11-30' } })
   screen.getByLabelText('When').focus()
   press('ArrowUp')
@@ -509,7 +509,7 @@ test.each([
   ['20', '2026-11-20'],
   ['last fri', '2026-11-20'],
   ['Fri Nov 20', '2026-11-20'],
-])('of a date that has been, "%s" is %s', (typed, date) => {
+])('of a date in the past, "%s" is %s', (typed, date) => {
   expect(dateOf(typed, '2026-11-21', true)).toBe(date)
 })
 
@@ -539,12 +539,12 @@ test.each([
   ['last 0 days', '2026-11-21..2026-11-21', '2026-11-21..2026-11-21'],
   ['ab', undefined, undefined],
   ['monthly', undefined, undefined],
-])('the days "%s" are %s, of what has been %s', (typed, days, past) => {
+])('the days "%s" are %s, in the past %s', (typed, days, past) => {
   expect(spanOf(typed, '2026-11-21')?.join('..')).toBe(days)
   expect(spanOf(typed, '2026-11-21', true)?.join('..')).toBe(past)
 })
 
-test('what is not understood is said on leaving the field, and stays as it was typed', async () => {
+test('invalid text is reported on leaving the field, and stays as it was typed', async () => {
   const sent = z.string().refine((value) => !value.includes('then'), 'Enter both dates.')
   fieldMeta.add(sent, { kind: 'date-range', title: 'Sent' })
   show(z.object({ when: date('When'), sent, much: money('How much') }))
@@ -563,7 +563,7 @@ test('what is not understood is said on leaving the field, and stays as it was t
   }
 })
 
-test('a date beside today says how far it is', () => {
+test('a date close to today shows the distance', () => {
   expect(distance('2026-11-21', '2026-11-21')).toBe('today')
   expect(distance('2026-11-20', '2026-11-21')).toBe('yesterday, Fri')
   expect(distance('2026-11-09', '2026-11-21')).toBe('12 days ago, Mon')
@@ -575,7 +575,7 @@ test.each(amountCases)('the $kind "$typed" is $value', ({ kind, typed, value }) 
   expect(texts[kind].parse(typed)).toBe(value)
 })
 
-test('an amount is written out as it is typed', () => {
+test('an amount is formatted while typing', () => {
   expect([moneyText.format(-123_450), percentageText.format(1250), integerText.format(-12_000)]).toEqual([
     '−1,234.50',
     '12.5',
@@ -583,7 +583,7 @@ test('an amount is written out as it is typed', () => {
   ])
 })
 
-test('what is wrong with a field and its help are said once where they are the same', async () => {
+test('an error that equals the help text of its field is shown once', async () => {
   const kind = { is: (value: string) => /^[a-z]+$/.test(value), sentence: 'Only letters' }
   show(z.object({ name: textOf('Name', 20, kind, { help: 'Only letters' }) }))
   type('Name', 'a b')
@@ -592,8 +592,8 @@ test('what is wrong with a field and its help are said once where they are the s
   expect(screen.getAllByText('Only letters').map(({ className }) => className)).toEqual(['err'])
 })
 
-test('that what is done cannot be undone is said once, with why where that is known', async () => {
-  // Opened again it would be Sent: nothing puts a returned invoice back, and nothing says more than that.
+test('a command without undo says so once, with the reason if known', async () => {
+  // Reopened it would be Sent: nothing restores Returned, and there is no further reason.
   const why = await whyNoUndo(closeInvoice, invoiceLike({ status: 'RETURNED' }))
   expect(keptNote(closeInvoice, why as string)).toBe('This cannot be undone.')
   const resumed = 'An earlier balance was not recovered.'

@@ -8,7 +8,7 @@ test('only a line that may be too long for its cell is clipped', () => {
   expect(isCut(null, 0)).toBe(false)
 })
 
-test('the lines of a cell count one by one, the pieces of a line together', () => {
+test('lines of a cell are measured one by one, the parts of a line together', () => {
   const lines = (
     <>
       <strong>Maria Garcia</strong>

@@ -33,7 +33,7 @@ describe('the columns of a list', () => {
     expect(new Map(cells).get('name')).toBeGreaterThan(2 * new Map(cells).get('hired')! - 2)
   })
 
-  test('go by how much they matter as it narrows', () => {
+  test('disappear by priority as it narrows', () => {
     const at = (width: number) => widthsAt(width).map(([id]) => id)
     expect(at(721)).toEqual(['name', 'rate', 'hired', 'state'])
     expect(at(720)).toEqual(['name', 'rate', 'state'])
@@ -42,7 +42,7 @@ describe('the columns of a list', () => {
     expect(at(0)).toEqual(['name', 'state'])
   })
 
-  test('keep their least width where there is too little room', () => {
+  test('keep their minimum width where there is too little room', () => {
     const wide = Array.from({ length: 12 }, (_, index) => column(String(index), 100, 1, 3))
     expect(widthsAt(800, wide).every(([, width]) => width === 100)).toBe(true)
     expect(fitColumns(wide, 800).minWidth).toBe(30 + 16 * 13 + 1200)
@@ -67,19 +67,19 @@ describe('the columns of a list', () => {
     expect(fitColumns(invoices, 600).cells.map(({ column }) => column.id)).toEqual(['number', 'status', 'outstanding'])
   })
 
-  test('of words that have less room than they should end in an ellipsis', () => {
+  test('end in an ellipsis where texts have too little room', () => {
     const users = [column('name', 150, 1.8, 3), column('state', 152, 0.7, 3)]
     expect(fitColumns(users, 300).cells.map(({ clipped }) => clipped)).toEqual([true, true])
     expect(fitColumns(users, 600).cells.map(({ clipped }) => clipped)).toEqual([false, false])
   })
 
-  test('of a narrow list go before it would scroll sideways', () => {
+  test('of a narrow list disappear before it would scroll sideways', () => {
     const tab = [column('reference', 130, 1, 3), column('state', 138, 1, 2), amount('amount'), amount('share')]
     expect(drawn(500, tab).map(({ id }) => id)).toEqual(['reference', 'amount', 'share'])
     expect(fitColumns(tab, 500).minWidth).toBeLessThanOrEqual(500)
   })
 
-  test('of the money of an employee stay beside the list on a screen of 1024 pixels', () => {
+  test('of an employee’s money fit beside the list on a screen of 1024 pixels', () => {
     const shown = (columns: readonly AnyColumn[], ...ids: string[]) =>
       drawn(
         500,
@@ -89,13 +89,13 @@ describe('the columns of a list', () => {
     expect(shares.map(({ id }) => id)).toEqual(['number', 'status', 'share', 'withheld'])
     const balances = drawn(500, balanceColumns)
     expect(balances.map(({ id }) => id)).toEqual(['period', 'earned', 'taken', 'available'])
-    // A pay period is told whole: as '21 Nov to 27 Nov 2026' is wide.
+    // A complete pay period is as wide as '21 Nov to 27 Nov 2026'.
     for (const [first] of [shares, balances]) expect(first?.width).toBeGreaterThanOrEqual(144)
   })
 
-  // 310 px is what a list has beside a record on a screen of 1024.
+  // A list beside a record has 310 px on a screen of 1024.
   test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
-    'of %s are inside of the list beside a record on a screen of 1024 pixels',
+    'of %s fit in the list beside a record on a screen of 1024 pixels',
     (_, pane) => {
       for (const { columns, shown } of pane.views) {
         const chosen = columns.filter(({ id }) => shown.includes(id))
@@ -104,7 +104,7 @@ describe('the columns of a list', () => {
     },
   )
 
-  // 797 px is what a list has there without a record, beside its scroll bar, and 30 px are ' EDT'.
+  // A list without a record has 797 px there, beside its scroll bar; ' EDT' takes 30 px.
   const whole = (pane: AnyPane) => {
     const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
     const fitted = fitColumns(
@@ -114,21 +114,21 @@ describe('the columns of a list', () => {
     const zoned = columns.some(({ id, title }) => shown.includes(id) && title === 'Received')
     return { ...fitted, minWidth: fitted.minWidth + (zoned ? 30 - timeZoneWidth() : 0) }
   }
-  test.each([imports, writeOffs, invoicesPane])('of $title are inside of a list on a screen of 1024 pixels', (pane) => {
+  test.each([imports, writeOffs, invoicesPane])('of $title fit in a list on a screen of 1024 pixels', (pane) => {
     expect(whole(pane as AnyPane).minWidth).toBeLessThanOrEqual(797)
   })
 
-  test('of invoices tell company codes whole on a screen of 1024 pixels', () => {
-    // As 'INV-40974 · WH-0004-1' and 'Refund In Progress' are wide.
+  test('of invoices show company codes completely on a screen of 1024 pixels', () => {
+    // The widths of 'INV-40974 · WH-0004-1' and 'Refund In Progress'.
     const [number, status] = whole(invoicesPane as AnyPane).cells
     expect(number?.width).toBeGreaterThanOrEqual(153)
     expect(status?.width).toBeGreaterThanOrEqual(136)
-    // Beside a record, as 'Overdue 217 d' is wide below the figure.
+    // Beside a record: the width of 'Overdue 217 d' below the figure.
     const [{ columns }] = invoicesPane.views as [(typeof invoicesPane.views)[number]]
     expect(fitColumns(columns as readonly AnyColumn[], 310).cells.at(-1)?.width).toBeGreaterThanOrEqual(104)
   })
 
-  test('of a time entry tell its day below the name where it has no column of its own', () => {
+  test('of a time entry show its day below the name without a column for it', () => {
     const { columns } = timekeeping.views[0] as { columns: readonly AnyColumn[] }
     const { cells } = fitColumns(columns, 310)
     expect(cells.map(({ column }) => column.id)).toEqual(['employee', 'hours'])
@@ -137,7 +137,7 @@ describe('the columns of a list', () => {
     expect(container.textContent).toBe('Rafael Dang24 Nov 2026')
   })
 
-  test('that are amounts stay in sight where too many were chosen, as many as there is room for beside the first', () => {
+  test('with amounts stay visible where too many are chosen, as many as fit beside the first', () => {
     const many = [
       column('name', 150, 2, 3),
       amount('a'),
@@ -159,7 +159,7 @@ describe('the columns of a list', () => {
   })
 
   test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
-    'of %s are whole beside the amounts that stay in sight on a screen of 1024 pixels',
+    'of %s are complete beside the visible amounts on a screen of 1024 pixels',
     (_, pane) => {
       const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
       const { cells, minWidth } = fitColumns(
@@ -171,7 +171,7 @@ describe('the columns of a list', () => {
       const edge = 797 - pinned.reduce((sum, { width }) => sum + width + 16, 0)
       let x = 46
       for (const { column, width, pinned: stays } of pinned.length ? cells : []) {
-        // Amounts that have others behind them stand among the columns here.
+        // Amounts followed by other columns are among the columns here.
         if (stays) break
         if (x < edge) expect([column.id, x + width + 16 <= edge]).toEqual([column.id, true])
         x += width + 16
@@ -179,13 +179,13 @@ describe('the columns of a list', () => {
     },
   )
 
-  test('have the width that they were given, and the others share the rest', () => {
+  test('keep a chosen width, and the others share the rest', () => {
     const cells = drawn(1000, invoices, { number: 300 })
     expect(cells[0]?.width).toBe(300)
     expect(cells.reduce((sum, { width }) => sum + width, 0)).toBe(1000 - 30 - 16 * 4)
   })
 
-  test('shrink from the width that they were given before an amount would leave the screen; amounts are never cut', () => {
+  test('shrink from a chosen width before an amount leaves the screen; amounts are never cut', () => {
     const wide = { number: 900, status: 900, outstanding: 40 }
     const { cells, minWidth } = fitColumns(invoices, 700, wide)
     expect(minWidth).toBeLessThan(700)
@@ -194,7 +194,7 @@ describe('the columns of a list', () => {
     expect(drawn(700, invoices, { number: 60 })[0]?.width).toBe(60)
   })
 
-  test('that all have a width leave the rest of the list empty', () => {
+  test('that all have a chosen width leave the rest of the list empty', () => {
     expect(drawn(1000, invoices, { number: 200, status: 120, outstanding: 110 }).map(({ width }) => width)).toEqual([
       200, 120, 110,
     ])

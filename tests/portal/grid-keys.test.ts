@@ -36,7 +36,7 @@ describe('the keys of a grid', () => {
     expect(gridKey(key(name, more), true)).toEqual(action)
   })
 
-  test('letters are no keys when they are switched off, in a composition, or with Alt', () => {
+  test('letters are not keys when switched off, during composition, or with Alt', () => {
     expect(gridKey(key('j'), false)).toBeNull()
     expect(gridKey(key('/'), false)).toBeNull()
     expect(gridKey(key('ArrowDown'), false)).not.toBeNull()
@@ -45,13 +45,13 @@ describe('the keys of a grid', () => {
     expect(gridKey(key('j', { altKey: true }), true)).toBeNull()
   })
 
-  test('what it does not use is left to others', () => {
+  test('other keys are not handled', () => {
     for (const name of ['p', 'g', 'a', 'y', '?', 'r', 'Tab', 'F10']) expect(gridKey(key(name), true)).toBeNull()
     expect(gridKey(key('Enter', { ctrlKey: true }), true)).toBeNull()
   })
 })
 
-test('copied rows are tab-separated with heads, and a cell never breaks its line', () => {
+test('copied rows are tab-separated with headers, and a cell never breaks its line', () => {
   const columns = [
     { id: 'a', title: 'Name', width: [1, 1] as const, text: (row: { a: string }) => row.a },
     { id: 'b', title: 'Rate', width: [1, 1] as const, text: () => 'Hidden' },

@@ -5,7 +5,7 @@ const from = (first: number, length: number) => Array.from({ length }, (_, index
 const held = (slots: Slots) => slots.drawn.map(({ index }) => index).sort((a, b) => a - b)
 
 describe('the slots of the grid', () => {
-  test('give a row that stays its element, and the others to those that come', () => {
+  test('keep the element of a row that stays, and reuse the others for new rows', () => {
     const slots = new Slots()
     slots.put(from(0, 30), 0, 13, true)
     const before = new Map(slots.drawn.map(({ slot, index }) => [index, slot]))
@@ -15,7 +15,7 @@ describe('the slots of the grid', () => {
     expect(held(slots)).toEqual(from(3, 30))
   })
 
-  test('draw a jump of more than a screen on screen first, and all of it when it is calm', () => {
+  test('render a jump of more than a screen on screen first, and the rest when idle', () => {
     const slots = new Slots()
     slots.put(from(0, 34), 10, 23, true)
     expect(slots.put(from(1000, 34), 1010, 1023, false)).toBe(true)
@@ -26,14 +26,14 @@ describe('the slots of the grid', () => {
     expect(held(slots)).toEqual(from(1000, 34))
   })
 
-  test('draw a page and its surroundings at once', () => {
+  test('render a page and its surroundings at once', () => {
     const slots = new Slots()
     slots.put(from(0, 34), 10, 23, true)
     expect(slots.put(from(13, 34), 23, 36, false)).toBe(false)
     expect(held(slots)).toEqual(from(13, 34))
   })
 
-  test('never hold a row twice, nor more rows than asked for', () => {
+  test('never hold a row twice, nor more rows than requested', () => {
     const slots = new Slots()
     for (const [first, length, calm] of [
       [0, 24, true],
@@ -51,7 +51,7 @@ describe('the slots of the grid', () => {
     expect(held(slots)).toEqual(from(0, 24))
   })
 
-  test('forget their rows when these have other places', () => {
+  test('discard their rows when these have moved', () => {
     const slots = new Slots()
     slots.put(from(0, 34), 10, 23, true)
     slots.clear()

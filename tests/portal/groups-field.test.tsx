@@ -12,7 +12,7 @@ import { adminWithout } from '#tests/support/examples.ts'
 
 afterEach(cleanup)
 
-test('a group that holds more than the person who gives it is marked before it is chosen, with what they lack', () => {
+test('a group with permissions that the granting person lacks is marked with them beforehand', () => {
   store.set(meAtom, adminWithout('read:work-period-balances'))
   const field = fieldsOf(z.object(rightsFields('ACCOUNT_MANAGER'))).find(({ name }) => name === 'group_ids')
   if (!field) throw new Error('The form of rights has no groups.')

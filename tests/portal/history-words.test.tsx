@@ -29,7 +29,7 @@ test.each([
   expect(`${users.words.field(field)}: ${users.words.value(field, value)}`).toBe(words)
 })
 
-test('a status that is not open to the person says so in the list; one that there is not leaves the cell empty', () => {
+test('an inaccessible status says so in the list; a missing one leaves the cell empty', () => {
   const cell = (title: string, one: object) =>
     employees.views
       .flatMap((view) => view.columns)
@@ -77,12 +77,12 @@ test.each([
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
 })
 
-test('a frequency reads as its label everywhere', () => {
+test('a frequency is shown by its label everywhere', () => {
   for (const [code, label] of Object.entries(frequencyLabels))
     expect(employers.words.value('payroll_frequency', code)).toBe(label)
 })
 
-test('what did not change is not told of somebody who was created, and a list with nothing in it is none', () => {
+test('a creation lists no unchanged fields, and an empty list reads as none', () => {
   const changes = [
     { field: 'email', before: undefined, after: 'ann@example.com' },
     { field: 'groups', before: '', after: '' },
@@ -115,7 +115,7 @@ test.each([
     'Columns: EmpNo is Employee code, Hired is Hire date, read as day-first, Shoe',
   ],
   ['statuses', [{ value: 'LOA', means: 'INELIGIBLE' }], 'Statuses: LOA means ineligible'],
-])('a change of a file mapping, %s, reads in words', (field, value, words) => {
+])('a change of a file mapping, %s, is shown in words', (field, value, words) => {
   expect(`${employers.words.field(field)}: ${employers.words.value(field, value)}`).toBe(words)
 })
 
@@ -137,11 +137,11 @@ test.each([
   ['repayment', repayments, 'ach_state', 'PENDING', 'ACH state: Pending'],
   ['organization', organizations, 'brand', 'DAYLINE', 'Brand: Dayline'],
   ['organization', organizations, 'lms_configured', true, 'LMS configured: yes'],
-] as const)('a change of a %s reads in words: %#', (_, { words }, field, value, text) => {
+] as const)('a change of a %s is shown in words: %#', (_, { words }, field, value, text) => {
   expect(`${words.field(field)}: ${words.value(field, value)}`).toBe(text)
 })
 
-test('no value of any history reads as [object Object], however it is nested', () => {
+test('no value of any history is shown as [object Object], at any depth', () => {
   const nested = {
     level: 'x',
     parts: [

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('[CONST-013] the warning goes with the session that it is of: after the next sign-in nothing stands over the work', () => {
+test('[CONST-013] the warning closes with its session: after the next sign-in nothing covers the work', () => {
   const stop = watchIdle()
   vi.advanceTimersByTime(840_000)
   expect(store.get(idleLeftAtom)).toBeGreaterThan(0)

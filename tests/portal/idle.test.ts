@@ -4,7 +4,7 @@ import { idleState } from '#portal/session/idle.ts'
 const session = { idle_seconds: 900, warning_seconds: 120 }
 const at = 1_000_000_000
 
-test('[CONST-013] the warning comes before the end, by as much as the server sets', () => {
+test('[CONST-013] the warning comes before the end, by the time that the server sets', () => {
   expect(idleState(at + 700_000, at, session).warn).toBe(false)
   expect(idleState(at + 780_000, at, session)).toEqual({ left: 105_000, warn: true })
   expect(idleState(at + 900_000, at, session).left).toBeLessThan(0)

@@ -27,7 +27,7 @@ function withRow(status: string, entity = 'employee'): CommandContext {
 const chords = (focus: Parameters<typeof scopesOf>[0], context: CommandContext, now = { letters: true, text: false }) =>
   keysNow(all, scopesOf(focus), context.selection?.entity, now).map((key) => key.chord)
 
-test('plain letters are keys only while a grid or a detail has the focus', () => {
+test('plain letters are keys only while a grid or a record has the focus', () => {
   expect(chords('grid', withRow('ACTIVE'))).toEqual(['p', 'p', 'g e', 'Mod+Z'])
   expect(chords('detail', withRow('ACTIVE'))).toEqual(['p', 'p', 'g e', 'Mod+Z'])
   expect(chords('shell', withRow('ACTIVE'))).toEqual(['Mod+Z'])
@@ -42,7 +42,7 @@ test('undo stays native inside a text field', () => {
   expect(chords('text', withRow('ACTIVE'), { letters: true, text: true })).toEqual([])
 })
 
-test('no key of the workspace reaches through a dialog', () => {
+test('no key of the workspace works through a dialog', () => {
   expect(chords('dialog', withRow('ACTIVE'))).toEqual([])
 })
 
@@ -50,18 +50,18 @@ test('the keys of a row are those of its own noun', () => {
   expect(chords('grid', withRow('ACTIVE', 'employer'))).toEqual(['g e', 'Mod+Z'])
 })
 
-test('of two commands on one key the one that can be run now is chosen', () => {
+test('of two commands on one key the available one is chosen', () => {
   expect(choose([pause, resume] as Command[], withRow('ACTIVE'))?.id).toBe('employee.pause')
   expect(choose([pause, resume] as Command[], withRow('PAUSED'))?.id).toBe('employee.resume')
 })
 
-test('of two commands on one key that somebody lacks the right for, the one that the state allows is chosen', () => {
+test('of two commands without permission on one key, the one that the state allows is chosen', () => {
   const without = (status: string) => ({ ...withRow(status), held: new Set<number>() })
   expect(choose([pause, resume] as Command[], without('ACTIVE'))?.id).toBe('employee.pause')
   expect(choose([pause, resume] as Command[], without('PAUSED'))?.id).toBe('employee.resume')
 })
 
-test('over several rows the command that more of them allow is chosen', () => {
+test('over several rows the command with more eligible ones is chosen', () => {
   const context = withRow('PAUSED')
   const rows = new Map<string, unknown>(
     ['PAUSED', 'PAUSED', 'ACTIVE'].map((status, id) => [String(id), { id, status, version: 1 }]),

@@ -12,18 +12,18 @@ const me = adminWithout()
 beforeEach(() => store.set(meAtom, me))
 afterEach(() => vi.restoreAllMocks())
 
-/** What is said where this is the last event of what was seen at version 3. */
+/** The message where this is the last event of a record seen at version 3. */
 async function said(event: object) {
   vi.spyOn(apiClient, 'read').mockResolvedValue({ events: [event] } as never)
   return lastChange(employee, '104234', 3)
 }
 
-test('one is told that one changed it oneself, and where', async () => {
+test('one’s own change is reported as such, with its place', async () => {
   const own = { actor: { id: me.person.id, name: me.person.name }, version: 4 }
   expect(await said(own)).toBe('You changed this in another tab while you were editing.')
 })
 
-test('another is named; nobody is where nothing changed, or who it was is not told', async () => {
+test('another person is named; nobody is for no change, or an unknown author', async () => {
   const other = { actor: { id: '00000000-0000-4000-8000-00000000000a', name: 'Tom Vance' }, version: 4 }
   expect((await said(other))?.replace(/[\u2068\u2069]/g, '')).toBe('Tom Vance changed this while you were editing.')
   expect(await said({ ...other, version: 3 })).toBeNull()

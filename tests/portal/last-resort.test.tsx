@@ -8,7 +8,7 @@ function Part({ breaks }: { breaks: boolean }) {
   return <p>All well</p>
 }
 beforeEach(() => {
-  // React writes what broke to the console as well; the person reads it on the page.
+  // React logs the error to the console as well; the person reads it on the page.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('[ERR-048] what breaks while it is drawn says Something went wrong and offers to reload', () => {
+test('[ERR-048] a render error shows Something went wrong and offers to reload', () => {
   render(
     <LastResort about="/employees">
       <Part breaks />
@@ -27,7 +27,7 @@ test('[ERR-048] what breaks while it is drawn says Something went wrong and offe
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
 })
 
-test('another place is tried anew', () => {
+test('another page is tried again', () => {
   const { rerender } = render(
     <LastResort about="/employees">
       <Part breaks />

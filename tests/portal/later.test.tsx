@@ -6,11 +6,11 @@ import { showAlone } from '#tests/portal/alone.tsx'
 
 afterEach(cleanup)
 
-test('a part that somebody else fetched while it was being drawn is drawn', async () => {
+test('a part that another caller loaded while it was being rendered is shown', async () => {
   let found: ComponentType<object> | undefined
   const of: Later<object> = { part: () => found, fetch: async () => {} }
-  // Between drawing and what follows it, as a file that arrives then.
-  function Arrives() {
+  // Between render and effect, like a file that arrives then.
+  function LatePart() {
     useLayoutEffect(() => {
       found = () => <p>Here</p>
     }, [])
@@ -19,7 +19,7 @@ test('a part that somebody else fetched while it was being drawn is drawn', asyn
   showAlone(
     <>
       <Part of={of} props={{}} waiting={<p>On its way</p>} />
-      <Arrives />
+      <LatePart />
     </>,
   )
   expect(await screen.findByText('Here')).toBeTruthy()

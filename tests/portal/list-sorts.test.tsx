@@ -14,7 +14,7 @@ afterEach(() => stop())
 test.each<['rate' | 'available', PermissionName]>([
   ['rate', 'read:wages'],
   ['available', 'read:work-period-balances'],
-])('an address sorted by %s is shown in the usual order without %s, and that order is not offered', (sort, right) => {
+])('an address sorted by %s is in the default order without %s, which is not offered', (sort, right) => {
   registerPanes([employees])
   const at = (...without: PermissionName[]) => {
     stop()

@@ -13,7 +13,7 @@ import { meAtom } from '#portal/api/session.ts'
 import { showForm } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
-/** The lists of another API, by the address of the call. */
+/** The lists of another API, by call. */
 const lists: Record<string, unknown> = {
   '/integrations/metadata': { vendors: [{ id: 'ACME', name: 'Acme Payroll', supports_timekeeping: true, products: [] }] },
   '/permissions?entity=ADMIN': {
@@ -55,13 +55,13 @@ test('[API-095] a vendor is one of those that the API lists, and is sent by its 
   await vi.waitFor(() => expect(submit).toHaveBeenCalledWith({ vendor: 'ACME' }))
 })
 
-test('where the API has no such call, the vendors that the portal knows are offered', async () => {
+test('where the API has no such call, the known vendors are offered', async () => {
   isOffered = false
   showForm({ command: setVendor as Command, schema: vendorForm })
   expect(await screen.findByText('Payharbor')).toBeTruthy()
 })
 
-test('[API-014] groups and permissions are those of the catalogue, which is asked for once', async () => {
+test('[API-014] groups and permissions are those of the catalogue, which is read once', async () => {
   showForm({ command: setVendor as Command, schema: rightsForm })
   expect(await screen.findByRole('gridcell', { name: /^read:treasury/ })).toBeTruthy()
   expect(screen.getByRole('option', { name: 'Treasury' })).toBeTruthy()

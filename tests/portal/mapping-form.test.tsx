@@ -32,7 +32,7 @@ function show(saved: Record<string, unknown>, beside?: Later<BesideForm>) {
   return submit
 }
 
-test('no letter does anything to the employer while a box of its mapping has the focus', () => {
+test('letters in a cell of the mapping are not keys of the employer', () => {
   show({ columns: [{ header: 'Mail', static: false }] })
   const letters = (element: Element) =>
     keysNow([deactivate as Command], scopesOf(focusOf(element)), 'employer', {
@@ -44,16 +44,16 @@ test('no letter does anything to the employer while a box of its mapping has the
   for (const control of controls) expect(letters(control), control.outerHTML).toEqual([])
 })
 
-/** A sample that the mapping does not fit. */
-const misfit = later<BesideForm>(async () => ({ refuse }) => (
+/** A sample that does not fit the mapping. */
+const unfitSample = later<BesideForm>(async () => ({ refuse }) => (
   <button type="button" onClick={() => refuse('The sample has no column “Status”.')}>
     Read the sample
   </button>
 ))
 
-test('an invalid mapping goes to its first error also where its sample does not fit', async () => {
-  await misfit.fetch()
-  const submit = show({ columns: [] }, misfit)
+test('an invalid mapping focuses its first error, also where its sample does not fit', async () => {
+  await unfitSample.fetch()
+  const submit = show({ columns: [] }, unfitSample)
   fireEvent.click(screen.getByText('Read the sample'))
   const add = screen.getByRole('button', { name: /^Add / })
   fireEvent.click(add)
@@ -66,9 +66,9 @@ test('an invalid mapping goes to its first error also where its sample does not 
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('a mapping that is right is not saved while its sample does not fit', async () => {
-  await misfit.fetch()
-  const submit = show({ columns: [] }, misfit)
+test('a valid mapping is not saved while its sample does not fit', async () => {
+  await unfitSample.fetch()
+  const submit = show({ columns: [] }, unfitSample)
   fireEvent.click(screen.getByText('Read the sample'))
   await screen.findByText('The sample has no column “Status”.')
   fireEvent.keyDown(screen.getByRole('form'), { key: 'Enter', ctrlKey: true })
@@ -91,7 +91,7 @@ test('[ERR-041] without a configuration of the employer the page says at once th
   expect(location.pathname).toBe('/employers/100101/configuration')
 })
 
-test('[API-046] a configuration is looked for at the employer, and unknown where the API does not answer', async () => {
+test('[API-046] a configuration is read from the employer, and unknown where the API does not answer', async () => {
   const read = (answer: () => unknown) =>
     page.facts(
       { id: 100101 } as never,

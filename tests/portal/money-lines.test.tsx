@@ -39,20 +39,20 @@ const schema = z.object({
     'line_id',
   ),
 })
-interface Offered {
+interface OfferedLine {
   id: number
   title: string
   detail?: string
   owes: number
 }
-const offered: Offered[] = [
+const offered: OfferedLine[] = [
   { id: 11, title: 'Mia Torres', detail: 'HF-1', owes: 12_050 },
   { id: 12, title: 'Ben Ortiz', owes: 4_000 },
 ]
 type Typed = { line_id: number; amount?: number }[]
 
-/** Lines as a command makes them: what is typed is taken off what is owed. */
-function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
+/** Lines as a command creates them: the typed amount is deducted from the outstanding one. */
+function linesOf(from: readonly OfferedLine[], typed: Typed = []): MoneyLines {
   const lines = from.map(({ owes, ...line }): MoneyLine => {
     const moves = typed.find((each) => each.line_id === line.id)?.amount ?? 0
     return { ...line, before: owes, moves, after: owes - moves, max: owes }
@@ -60,17 +60,17 @@ function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
   return { one: 'employee', many: 'employees', heads: ['Owes now', 'Write off', 'If approved'], lines, sums: [] }
 }
 const shownOf =
-  (from: readonly Offered[] | null) =>
+  (from: readonly OfferedLine[] | null) =>
   (values: Values): FormPreview => ({
     lines: from ? linesOf(from, (readable(values)['suggestions'] ?? []) as Typed) : 'reading',
     below: null,
   })
-const show = (from: readonly Offered[] | null = offered, form: z.ZodObject = schema) =>
+const show = (from: readonly OfferedLine[] | null = offered, form: z.ZodObject = schema) =>
   showForm({ command: suggest, schema: form, start: { suggestions: [] }, shown: shownOf(from) })
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const go = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
 
-test('[CARD-002] rows that are left empty are no part of what is sent', async () => {
+test('[CARD-002] empty rows are not sent', async () => {
   const submit = show()
   fill('Amount, Ben Ortiz', '25.50')
   fill('Reason, Ben Ortiz', 'LEFT')
@@ -78,7 +78,7 @@ test('[CARD-002] rows that are left empty are no part of what is sent', async ()
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ suggestions: [{ line_id: 12, amount: 2_550, reason: 'LEFT' }] }))
 })
 
-test('a star takes all of a row, and an emptied row is left out again', async () => {
+test('a star fills in the full amount of a row, and a cleared row is left out again', async () => {
   const submit = show()
   fill('Amount, Mia Torres', '*')
   fill('Reason, Mia Torres', 'OTHER')
@@ -89,7 +89,7 @@ test('a star takes all of a row, and an emptied row is left out again', async ()
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ suggestions: [{ line_id: 11, amount: 12_050, reason: 'OTHER' }] }))
 })
 
-test('[WOF-001] a chosen row without a reason is told so beside the field, and nothing is sent', async () => {
+test('[WOF-001] a chosen row without a reason shows the error beside the field, and nothing is sent', async () => {
   const submit = show()
   fill('Amount, Ben Ortiz', '1')
   go()
@@ -98,14 +98,14 @@ test('[WOF-001] a chosen row without a reason is told so beside the field, and n
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('no row at all is told once, below the rows', async () => {
+test('no rows at all is reported once, below the rows', async () => {
   const submit = show()
   go()
   await waitFor(() => expect(screen.getByText('Choose at least one employee.')).toBeTruthy())
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('arrows move within a column; rows that are being read say so', () => {
+test('arrows move within a column; loading rows say so', () => {
   show()
   screen.getByLabelText('Amount, Mia Torres').focus()
   fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' })
@@ -115,11 +115,12 @@ test('arrows move within a column; rows that are being read say so', () => {
   expect(screen.getByRole('status', { name: 'Loading the lines' })).toBeTruthy()
 })
 
-/** What is said where a search hid what was about to be sent. */
-const notInSight = (hidden: string) => `Not sent: the search hid ${hidden} that would be sent. Look at them, then send again.`
-const many: Offered[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
+/** The message where a search hid lines to be sent. */
+const hiddenLinesMessage = (hidden: string) =>
+  `Not sent: the search hid ${hidden} that would be sent. Look at them, then send again.`
+const many: OfferedLine[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
 
-test('lines that stand apart have a heading before the first of them, also of those that are found', async () => {
+test('a separate group of lines has a heading before its first line, also in search results', async () => {
   const rest = new Set([6, 299, 300])
   const lines = linesOf(many)
   const apart = { ...lines, lines: lines.lines.map((line) => (rest.has(line.id as number) ? { ...line, part: 'Others' } : line)) }
@@ -132,7 +133,7 @@ test('lines that stand apart have a heading before the first of them, also of th
   expect(heads()).toEqual([expect.stringContaining('Employee 300')])
 })
 
-test('[SCR-061] of many lines all can be reached, and typing finds one', async () => {
+test('[SCR-061] all of many lines can be reached, and typing finds one', async () => {
   const submit = show(many)
   await waitFor(() => expect(screen.getByLabelText('Amount, Employee 300')).toBeTruthy())
   fill('Amount, Employee 7', '5')
@@ -143,7 +144,7 @@ test('[SCR-061] of many lines all can be reached, and typing finds one', async (
   fill('Amount, Employee 299', '*')
   fill('Reason, Employee 299', 'OTHER')
   go()
-  await screen.findByText(notInSight('1 line'))
+  await screen.findByText(hiddenLinesMessage('1 line'))
   expect(document.activeElement).toBe(screen.getByLabelText('Amount, Employee 7'))
   expect(submit).not.toHaveBeenCalled()
   go()
@@ -157,7 +158,7 @@ test('[SCR-061] of many lines all can be reached, and typing finds one', async (
   )
 })
 
-test('suggested lines that a search hides are not sent: the search is cleared, it says how many, and sends when asked again', async () => {
+test('suggested lines hidden by a search are not sent: the search is cleared, with their number', async () => {
   const each = z.object({ line_id: z.int(), amount: money('Withheld') })
   const lines = linesOf(many.slice(0, 42))
   const suggested = { ...lines, lines: lines.lines.map((line) => ({ ...line, moves: 1_000, suggested: 1_000 })) }
@@ -166,7 +167,7 @@ test('suggested lines that a search hides are not sent: the search is cleared, i
     schema: z.object({ suggestions: rows('Withheld', z.array(each), 'line_id', { inFull: true }).optional() }),
     shown: () => ({ lines: suggested, below: null }),
   })
-  // What is filled in is what there is to look at: the keyboard starts there, not in the search.
+  // The filled in lines are to be reviewed: the focus starts there, not in the search.
   const isAt = (id: number) => expect(document.activeElement).toBe(screen.getByLabelText(`Withheld, Employee ${id}`))
   isAt(1)
   const search = screen.getByRole<HTMLInputElement>('searchbox')
@@ -177,17 +178,17 @@ test('suggested lines that a search hides are not sent: the search is cleared, i
     fireEvent.change(search, { target: { value: typed } })
     search.focus()
     go()
-    await screen.findByText(notInSight(hidden))
+    await screen.findByText(hiddenLinesMessage(hidden))
     expect([search.value, submit.mock.calls]).toEqual(['', []])
     isAt(first)
   }
   fireEvent.change(search, { target: { value: 'employee' } })
-  expect(screen.queryByText(notInSight('31 lines'))).toBeNull()
+  expect(screen.queryByText(hiddenLinesMessage('31 lines'))).toBeNull()
   go()
   await waitFor(() => expect(submit).toHaveBeenCalledWith({}))
 })
 
-test('[WOF-001] a wrong line that the search hides is shown and has the focus', async () => {
+test('[WOF-001] an invalid line hidden by the search is shown and has the focus', async () => {
   show(many)
   fill('Amount, Employee 7', '5')
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 299' } })
@@ -197,7 +198,7 @@ test('[WOF-001] a wrong line that the search hides is shown and has the focus', 
   expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('[ERR-031] a line that is not offered any more keeps what was typed, and says so', async () => {
+test('[ERR-031] a line that is no longer offered keeps its inputs, and says so', async () => {
   const { again } = show()
   fill('Amount, Mia Torres', '20')
   again({ shown: shownOf(offered.slice(1)) })
@@ -207,7 +208,7 @@ test('[ERR-031] a line that is not offered any more keeps what was typed, and sa
   await waitFor(() => expect(screen.queryByLabelText('Amount, Mia Torres')).toBeNull())
 })
 
-test('[ERR-031] a line that is not offered any more is not sent: it is cleared whole, and the keyboard stays in the lines', async () => {
+test('[ERR-031] a line that is no longer offered is not sent but cleared; the focus stays in the lines', async () => {
   const shown = show()
   for (const name of ['Mia Torres', 'Ben Ortiz']) {
     fill(`Amount, ${name}`, '20')
@@ -227,7 +228,7 @@ test('[ERR-031] a line that is not offered any more is not sent: it is cleared w
   await waitFor(() => expect(shown).toHaveBeenCalledTimes(1))
 })
 
-test('[WOF-001] what the server says of a cell stands beside that cell', async () => {
+test('[WOF-001] a server error of a cell is beside that cell', async () => {
   const submit = show()
   submit.mockImplementation(async () => ({
     sentence: 'Some fields are not right.',
@@ -243,7 +244,7 @@ test('[WOF-001] what the server says of a cell stands beside that cell', async (
   expect(screen.getByText('Too much.')).toBeTruthy()
 })
 
-test('where every line stands for itself, all that are shown and empty are taken in full at once', async () => {
+test('all visible empty lines are filled in full at once, where lines are independent', async () => {
   const each = z.object({ line_id: z.int(), amount: money('Withheld') })
   const submit = show(many, z.object({ suggestions: rows('Withheld', z.array(each), 'line_id', { inFull: true }) }))
   fill('Withheld, Employee 2', '3')
@@ -260,7 +261,7 @@ test('where every line stands for itself, all that are shown and empty are taken
   expect(suggestions).toHaveLength(111)
 })
 
-test('what is no amount is not foretold', () => {
+test('an invalid amount has no preview', () => {
   expect(
     readable({
       amount: { unread: '1.005' },
@@ -273,7 +274,7 @@ test('what is no amount is not foretold', () => {
   ).toEqual({ notes: 'x', allocations: [{ invoice_id: 2, amount: 5 }] })
 })
 
-/** A repayment: its amount is shared out over invoices, the oldest first, until somebody says otherwise. */
+/** A repayment: its amount is allocated to invoices, the oldest first, until somebody changes that. */
 const repayment = z.object({
   amount: money('Amount'),
   allocations: rows('Invoices', z.array(z.object({ invoice_id: z.int(), amount: money('Amount') })), 'invoice_id').optional(),
@@ -317,7 +318,7 @@ const row = (id: number) => (input(id).closest('tr') as HTMLElement).textContent
 const foot = () => [...document.querySelectorAll('.money-sums > p')].map((each) => each.textContent)
 const all = () => [...(document.querySelector('.money-all') as HTMLElement).children].map((each) => each.textContent)
 
-test('[SCR-057] each line has the suggested amount in its input, before and after beside it, and the sums follow every key', () => {
+test('[SCR-057] each line has the suggested amount in its input, balances beside it, and sums follow keys', () => {
   pay()
   fireEvent.change(amount(), { target: { value: '145' } })
   expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '15.00'])
@@ -336,7 +337,7 @@ test('[SCR-057] each line has the suggested amount in its input, before and afte
   expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '20.00'])
 })
 
-test('[D544] a line that was not understood is back with a draft, says so, and is neither sent nor left out', async () => {
+test('[D544] an invalid line is restored with a draft, reported, and neither sent nor left out', async () => {
   store.set(meAtom, adminWithout())
   pay()
   fireEvent.change(amount(), { target: { value: '145' } })
@@ -348,14 +349,14 @@ test('[D544] a line that was not understood is back with a draft, says so, and i
   fireEvent.keyDown(amount(), { key: 'Enter', ctrlKey: true })
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(submit).not.toHaveBeenCalled()
-  // What is said goes with its line, and stands at no other.
+  // The message moves with its line.
   fireEvent.change(input(1), { target: { value: '' } })
   await waitFor(() => expect(row(3)).toContain('Enter an amount'))
   fireEvent.change(input(3), { target: { value: '' } })
   await waitFor(() => expect(screen.queryByText('Enter an amount such as 12.50')).toBeNull())
 })
 
-test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s the suggestion; arrows select what they come to', async () => {
+test('[SCR-057] in an amount * takes the full balance, = the unallocated rest, s the suggestion', async () => {
   const submit = pay()
   fireEvent.change(amount(), { target: { value: '*' } })
   expect(amount().value).toBe('60.00')
@@ -367,7 +368,7 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   expect([...typedIn(1), foot()[1]]).toEqual(['50.00', 'Unallocated$0.00'])
   fireEvent.change(input(3), { target: { value: '20.00S' } })
   expect(typedIn(3)).toEqual(['10.00'])
-  // One that is pasted belongs to a text that is no amount; so does one that was left standing.
+  // Pasted, it belongs to a text that is not an amount; so does one that was left in the field.
   const put = (to: HTMLInputElement, value: string, event: { inputType: string; data: string | null }) =>
     fireEvent.input(to, { target: { value }, ...event })
   for (const text of ['5*3', '30 USD', '=']) {
@@ -402,7 +403,7 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   )
 })
 
-test('a sign that is typed before what it stands for was read is applied then, unless something was done since', () => {
+test('a shortcut typed before its value has loaded is applied then, unless something was changed', () => {
   const reading: FormPreview = { lines: 'reading', below: null }
   const { again } = showForm({ command: suggest, schema: repayment, shown: () => reading })
   const arrive = () => again({ shown: repaymentShown })
@@ -426,7 +427,7 @@ test('a sign that is typed before what it stands for was read is applied then, u
   }
 })
 
-test('Escape in a changed amount brings back what stood there, and only then is for the form', () => {
+test('Escape in a changed amount restores it; only the next one leaves the form', () => {
   show()
   const amount = () => screen.getByLabelText<HTMLInputElement>('Amount, Ben Ortiz')
   /** Whether the form was left. */
@@ -446,7 +447,7 @@ test('Escape in a changed amount brings back what stood there, and only then is 
     }
 })
 
-test('[REP-006] what is wrong with the lines is said while they are typed, and what is no amount on leaving its line', async () => {
+test('[REP-006] errors of the lines are shown while typing, and an invalid amount on leaving its line', async () => {
   pay()
   fireEvent.change(amount(), { target: { value: '100' } })
   fireEvent.change(input(3), { target: { value: '10' } })
@@ -468,7 +469,7 @@ test('[REP-006] what is wrong with the lines is said while they are typed, and w
   await waitFor(() => expect(screen.queryByText('Enter an amount such as 12.50')).toBeNull())
 })
 
-test('the message of one line stands in that line, also while another is no amount yet', () => {
+test('the message of a line is in that line, also while another has an invalid amount', () => {
   const message = 'The suggested amount cannot exceed what the line owes: $40.00.'
   showForm({
     command: suggest,
@@ -483,7 +484,7 @@ test('the message of one line stands in that line, also while another is no amou
   expect(screen.getByLabelText('Amount, Mia Torres').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('F8 goes to the next line that is wrong, and round', () => {
+test('F8 cycles through the invalid lines', () => {
   showForm({
     command: suggest,
     schema,
@@ -503,7 +504,7 @@ test('F8 goes to the next line that is wrong, and round', () => {
   expect(at(2)).toBe(true)
 })
 
-test('the status bar tells the keys of the lines while they are there', () => {
+test('the status bar shows the keys of the lines while they are visible', () => {
   pay()
   expect(store.get(formKeysAtom)?.map((line) => line.says)).toEqual([
     'line',
@@ -517,7 +518,7 @@ test('the status bar tells the keys of the lines while they are there', () => {
   expect([store.get(formKeysAtom), barKeys.dialog[0]?.says]).toEqual([null, 'close'])
 })
 
-test('the status bar says that Escape brings an amount back only where it does', () => {
+test('the status bar mentions Escape for an amount only where it restores one', () => {
   show()
   const amount = screen.getByLabelText<HTMLInputElement>('Amount, Ben Ortiz')
   const first = () => store.get(escapeFirstAtom)
@@ -533,7 +534,7 @@ test('the status bar says that Escape brings an amount back only where it does',
   expect([amount.value, first()]).toEqual(['30.00', []])
 })
 
-test('what the lines do not show is said beside them, together where it is the same', () => {
+test('previewed changes outside of the lines are shown beside them, identical ones together', () => {
   const become = (of: string) => ({ of, what: 'status', before: 'Sent', after: 'Paid' })
   const lines = ['INV-1', 'INV-2'].map((title, id) => ({ id, title, before: 0, moves: 0, after: 0 }))
   expect(
@@ -556,7 +557,7 @@ test('what the lines do not show is said beside them, together where it is the s
   ])
 })
 
-test('[ERR-031] what was refused keeps its amounts as far as they are owed, and nothing goes to another line', () => {
+test('[ERR-031] a refused allocation keeps its amounts up to the balances, and no other line gets more', () => {
   const lines = (whole: number | null, ...figures: [id: number, moves: number, most?: number][]): MoneyLines => ({
     ...linesOf([]),
     lines: figures.map(([id, moves, max]) => ({
@@ -572,7 +573,7 @@ test('[ERR-031] what was refused keeps its amounts as far as they are owed, and 
   const sent = lines(100, [1, 60, 60], [2, 40, 90], [3, 0, 50])
   expect(stillStanding(sent, lines(100, [2, 40, 90], [1, 60, 60]))).not.toBeNull()
   expect(stillStanding(sent, lines(100, [1, 60, 60], [2, 40, 90], [3, 0, 40]))).toBeNull()
-  // Paid in part; paid, and none of the lines any more.
+  // Paid in part; paid in full, and no longer in the lines.
   expect(stillStanding(sent, lines(100, [1, 20, 20], [2, 80, 90], [3, 0, 50]))).toEqual([
     { id: 1, cents: 20 },
     { id: 2, cents: 40 },
@@ -582,13 +583,13 @@ test('[ERR-031] what was refused keeps its amounts as far as they are owed, and 
     { id: 1, cents: 60 },
     { id: 2, cents: 40 },
   ])
-  // Where every line stands for itself, what somebody else told of one is not told again.
+  // Where lines are independent, a message of somebody else's change to a line is not repeated.
   expect(stillStanding(lines(null, [1, 60, 60], [2, 40, 40]), lines(null, [1, 0, 60], [2, 40, 40], [3, 9, 9]))).toEqual([
     { id: 2, cents: 40 },
   ])
 })
 
-test('[ERR-031] what comes to something else than what was refused is sent once an amount was changed, or by its own button', async () => {
+test('[ERR-031] a refused allocation with another effect needs a changed amount, or its own button', async () => {
   const refused = { sentence: 'Nothing was sent.', detail: null, stands: { allocations: [{ invoice_id: 1, amount: 2_000 }] } }
   const submit = pay()
   fireEvent.change(amount(), { target: { value: '145' } })

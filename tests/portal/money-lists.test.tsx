@@ -45,18 +45,18 @@ describe('the columns of the invoices', () => {
     expect(invoiceCell(title)).toBe(text)
   })
 
-  test('[ENT-090] [ENT-091] every value of the flow and of the approval reads as words', () => {
+  test('[ENT-090] [ENT-091] every value of the flow and of the approval is shown in words', () => {
     const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
     for (const flow of ['NONE', 'SINGLE', 'MULTIPLE'] as const)
       expect(invoiceCell('Confirmation flow', { confirmation_flow: flow })).toBe(words[flow])
     expect(invoiceCell('Auto approve EWA file', { auto_approve_ewa_file: false })).toBe('No')
   })
 
-  test('[ENT-077] a debit by itself is ACH auto', () => {
+  test('[ENT-077] a debit alone is ACH auto', () => {
     expect(invoiceCell('Payment', { payment_method: 'AUTO_ACH' })).toBe('ACH auto')
   })
 
-  test('an amount below zero has a real minus, and nothing past due is a dash', () => {
+  test('an amount below zero has a real minus sign, and nothing past due is a dash', () => {
     expect(invoiceCell('Outstanding', { outstanding_amount: -10_000 })).toBe('−$100.00')
     expect(invoiceCell('Days past due', { days_past_due: 0, derived: [] })).toBe('—')
   })
@@ -83,7 +83,7 @@ describe('the columns of the invoices', () => {
     expect(options.slice(-3).map((option) => option.label)).toEqual(['Overdue', 'Overpaid', 'Underpaid'])
   })
 
-  test('[SCR-050] what is shown at first, and what is sorted by, are columns', () => {
+  test('[SCR-050] the default columns and sort keys are columns', () => {
     for (const pane of [invoices, repayments]) {
       const [view] = pane.views
       const ids = view?.columns.map((column) => column.id) ?? []
@@ -128,7 +128,7 @@ describe('the columns of the repayments', () => {
 })
 
 describe('a record of money', () => {
-  test('reads the identity of an invoice, line by line', () => {
+  test('shows the identity of an invoice, line by line', () => {
     render(<InvoiceGeneral one={invoiceLike({ outstanding_amount: -60_000, paid_amount: 1_860_000, derived: ['OVERPAID'] })} />)
     const lines = [...document.querySelectorAll('.identity > div')].map((line) =>
       [...line.children].map((part) => part.textContent),
@@ -143,7 +143,7 @@ describe('a record of money', () => {
     ])
   })
 
-  test('[SCR-050] says each fact of an invoice once', () => {
+  test('[SCR-050] shows each fact of an invoice once', () => {
     const one = invoiceLike({ status: 'CLOSED', closed_by: { id: '11', name: 'Priya Raman' } })
     const { container } = render(<InvoiceGeneral one={one} />)
     const names = [...container.querySelectorAll('dt, h3')].map((name) => name.textContent)
@@ -163,7 +163,7 @@ describe('a record of money', () => {
     expect(fact('Employer')).toBe('Harbor Foods · HF debtor')
   })
 
-  test('says what came back with its code, and until when the debit can be tried again', () => {
+  test('shows a return with its code, and until when the debit can be retried', () => {
     const ach = {
       state: 'RETURNED' as const,
       amount: 600_000,
@@ -181,7 +181,7 @@ describe('a record of money', () => {
     expect(fact('Next')).toBe('ACH retry 1 of 2 is possible until 8 May 2027.')
   })
 
-  test('says why a debit cannot be tried again', () => {
+  test('says why a debit cannot be retried', () => {
     const ach = {
       state: 'RETURNED' as const,
       amount: 600_000,
@@ -197,14 +197,14 @@ describe('a record of money', () => {
     expect(fact('Next')).toBe('Only a debit that came back as R01 or R09 can be tried again. Collect it manually.')
   })
 
-  test('warns of a debtor that is flagged, and tells how far a refund is', () => {
+  test('warns of a flagged debtor, and shows the progress of a refund', () => {
     const refund = { amount: 50_000, absorbed_amount: 20_000, state: 'WAITING' as const }
     render(<InvoiceGeneral one={invoiceLike({ debtor_flagged: true, refund })} />)
     expect(screen.getByText('Flagged debtor:').parentElement?.textContent).toContain('came back after its credit was used')
     expect(screen.getByText(/^Refund of/).textContent).toBe('Refund of $500.00: waits for the next invoice, $200.00 of it so far')
   })
 
-  test('[SCR-065, ENT-105] a repayment lists the invoices it is for, with what of it counts', () => {
+  test('[SCR-065, ENT-105] a repayment lists its invoices, with the counted amounts', () => {
     render(<RepaymentGeneral one={repaymentLike()} />)
     const link = screen.getByRole('link', { name: 'INV-40001' })
     expect(link.getAttribute('href')).toBe('/invoices/40001')
@@ -214,13 +214,13 @@ describe('a record of money', () => {
     expect(fact('Requester')).toBe('Priya Raman')
   })
 
-  test('[SCR-065] a repayment that came back says so, with its code', () => {
+  test('[SCR-065] a returned repayment says so, with its code', () => {
     render(<RepaymentGeneral one={repaymentLike({ reconciliation_status: 'FAILED', failure: 'RETURNED', return_code: 'R01' })} />)
     expect(fact('Reconciliation')).toBe('Unreconciled/Failed The money came back')
     expect(fact('Return code')).toBe('R01 Insufficient funds')
   })
 
-  test('tells who suggested a write-off that they cannot decide it', () => {
+  test('the author of a suggested write-off sees that they cannot decide it', () => {
     const by = { id: '1', name: 'Tom Berg' }
     const one = {
       id: 1,
@@ -258,7 +258,7 @@ describe('a record of money', () => {
 describe('the ledger', () => {
   const entry = { repayment_id: null, counter_invoice_id: null, reverses: null }
 
-  test('what is owed rises by the issue, a return and credit that leaves; everything else lowers it', () => {
+  test('the balance rises by the issue, a return and outgoing credit; everything else lowers it', () => {
     expect(effectOnOutstanding({ kind: 'ORIGINAL', amount: 500 })).toBe(500)
     expect(effectOnOutstanding({ kind: 'RETURN', amount: 500 })).toBe(500)
     expect(effectOnOutstanding({ kind: 'ROLLOVER_OUT', amount: 500 })).toBe(500)
@@ -268,7 +268,7 @@ describe('the ledger', () => {
     expect(effectOnOutstanding({ kind: 'ROLLOVER_IN', amount: 500 })).toBe(-500)
   })
 
-  test('names what an entry is about, and what takes one back', () => {
+  test('names the subject of an entry, and its reversal', () => {
     expect(entryWords({ ...entry, kind: 'PAYMENT', repayment_id: 70001 })).toBe('Repayment REP-70001')
     expect(entryWords({ ...entry, kind: 'ROLLOVER_OUT', counter_invoice_id: 40002 })).toBe('Rollover to INV-40002')
     expect(entryWords({ ...entry, kind: 'ROLLOVER_OUT' })).toBe('Rollover to the next invoice')

@@ -35,7 +35,7 @@ afterEach(() => {
 
 const shown = () => store.get(list.namedAtom)?.title ?? null
 const view = (id: string) => namedViews['/invoices']?.find((each) => each.id === id)?.search
-/** Where a command leads that only opens something. */
+/** The address that a navigation command opens. */
 const opened = (command: object): string => {
   const addresses: string[] = []
   const { act } = command as { act: (host: Pick<CommandHost, 'open'>, target: unknown, params: unknown) => void }
@@ -43,23 +43,19 @@ const opened = (command: object): string => {
   return addresses.join()
 }
 
-test.each(Object.entries(namedViews))(
-  'every view of %s is one that its list understands, and the last shows all',
-  (path, views) => {
-    const pane = panes.find(({ entity }) => entity.path === path)
-    if (!pane)
-      throw new Error(`src/contract/named-views.ts has views of ${path}, where no src/portal/nouns/*/list.tsx has a list.`)
-    for (const { search } of views) {
-      const params = new URLSearchParams(search)
-      const filters = readFilters(pane.filters, params, new Set([1]))
-      expect(filters.map(({ problem }) => problem)).toEqual(search ? [null] : [])
-      expect([null, ...pane.sorts.map(({ id }) => id)]).toContain(params.get('sort'))
-    }
-    expect(views.at(-1)).toEqual({ id: 'all', title: 'All', search: '' })
-  },
-)
+test.each(Object.entries(namedViews))('every view of %s is understood by its list, and the last one shows all', (path, views) => {
+  const pane = panes.find(({ entity }) => entity.path === path)
+  if (!pane) throw new Error(`src/contract/named-views.ts has views of ${path}, where no src/portal/nouns/*/list.tsx has a list.`)
+  for (const { search } of views) {
+    const params = new URLSearchParams(search)
+    const filters = readFilters(pane.filters, params, new Set([1]))
+    expect(filters.map(({ problem }) => problem)).toEqual(search ? [null] : [])
+    expect([null, ...pane.sorts.map(({ id }) => id)]).toContain(params.get('sort'))
+  }
+  expect(views.at(-1)).toEqual({ id: 'all', title: 'All', search: '' })
+})
 
-test('invoices open on what is open, and on everything where that is asked for', () => {
+test('invoices open with the open ones, and with all on request', () => {
   expect(opened(openInvoices)).toBe(startOf('/invoices'))
   expect(startOf('/invoices')).toContain('status_type=is_not&status_value=DRAFT,CLOSED')
   expect(startOf('/employees')).toBe('/employees')
@@ -67,13 +63,13 @@ test('invoices open on what is open, and on everything where that is asked for',
   expect(all[0]?.title).toBe('Open all invoices')
 })
 
-test('a status that is a view is shown as the view has it', () => {
+test('a status with a view is shown as that view', () => {
   const titled = (title: string) => show.find((each) => each.title === title) as (typeof show)[number]
   expect(opened(titled('Show overdue invoices'))).toBe(`/invoices?${view('overdue')}`)
   expect(opened(titled('Show sent invoices'))).toBe('/invoices?status_type=is&status_value=SENT')
 })
 
-test('the next and the previous view go round, and what is no view begins at its end', () => {
+test('next and previous view cycle, and start at the end outside of a view', () => {
   expect(shown()).toBe('All')
   showView(list, 1)
   expect([shown(), location.search]).toEqual(['Open', `?${new URLSearchParams(view('open'))}`])
@@ -91,13 +87,13 @@ test('the next and the previous view go round, and what is no view begins at its
   expect(shown()).toBe('Open')
 })
 
-test('a view takes the filters and the order away that were there, and keeps the search', () => {
+test('a view replaces filters and sort order, and keeps the search', () => {
   navigate('/invoices?q=harbor&company_type=contains&company_value=HF&sort=id&order=desc')
   showView(list, 'overpaid')
   expect(location.search).toBe('?q=harbor&status_type=is&status_value=OVERPAID')
 })
 
-test('it stays the same view in another order, and with one filter less it is none', () => {
+test('a view stays the same in another order, and is none with one filter less', () => {
   showView(list, 'overdue')
   setSort(list, 'outstanding_amount', 'desc')
   expect(shown()).toBe('Overdue')
@@ -105,7 +101,7 @@ test('it stays the same view in another order, and with one filter less it is no
   expect(shown()).toBe('All')
 })
 
-test('another order of it is saved as one of its own, and that one is shown then', () => {
+test('another order of a view is saved as a view of its own, and is then shown', () => {
   const whyNot = () => saveView.unavailable?.({ pane: store.get(list.paneAtom) } as never, undefined)
   showView(list, 'open')
   expect(whyNot()).toEqual({ sentence: 'This is the view Open.' })
@@ -118,7 +114,7 @@ test('another order of it is saved as one of its own, and that one is shown then
   store.set(savedViewsAtom, [])
 })
 
-test('all that match is not selected while a filter is not understood: it would be everything', () => {
+test('with an invalid filter, all matches are not selected: they would be everything', () => {
   navigate('/invoices?status_type=is&status_value=NONSENSE')
   markAll(list)
   expect(store.get(toastsAtom).map(({ sentence }) => sentence)).toEqual([
@@ -127,8 +123,8 @@ test('all that match is not selected while a filter is not understood: it would 
   expect(store.get(list.markedAtom)).toBeNull()
 })
 
-test('what was selected under another filter is let go with a word, and no Shift takes it up again', () => {
-  const told = () => store.get(toastsAtom).at(-1)?.sentence
+test('a selection under another filter is cleared with a message, and Shift does not extend it', () => {
+  const lastToast = () => store.get(toastsAtom).at(-1)?.sentence
   const ids = () => store.get(list.markedAtom)?.ids
   const rows = vi.spyOn(list.pages, 'idAt').mockImplementation((place) => String(40_001 + place))
   toggleMark(list, '40009')
@@ -137,7 +133,7 @@ test('what was selected under another filter is let go with a word, and no Shift
   expect(ids()).toEqual(['40009', '40001'])
   showView(list, 'overpaid')
   expect(ids()).toBeUndefined()
-  expect(told()).toBe('Nothing is selected now: the filter changed.')
+  expect(lastToast()).toBe('Nothing is selected now: the filter changed.')
   extendTo(list, 1)
   expect(ids()?.toSorted()).toEqual(['40001', '40002'])
   // Another order has the same rows.

@@ -18,7 +18,7 @@ afterEach(cleanup)
 
 const shown = () => showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }) }))
 
-test('of something new nothing is said to be saved, and what has to be filled in is not called optional', () => {
+test('a new record shows nothing as saved, and required fields are not called optional', () => {
   shown()
   fireEvent.click(screen.getByLabelText('Semi-monthly'))
   fireEvent.click(screen.getByLabelText('Same day'))
@@ -29,7 +29,7 @@ test('of something new nothing is said to be saved, and what has to be filled in
   expect(urls.map(({ needed }) => needed)).toEqual([true, true])
 })
 
-test('what cannot be undone says so before it is saved', () => {
+test('a page that cannot be undone says so before it is saved', () => {
   shown()
   expect(screen.queryByText('This cannot be undone.')).toBeNull()
   fireEvent.click(screen.getByLabelText('Semi-monthly'))
@@ -43,7 +43,7 @@ const type = (label: string, value: string) => {
   fireEvent.change(field(label), { target: { value } })
   fireEvent.blur(field(label))
 }
-/** Fills in a weekly pay group that is in order. */
+/** Fills in a valid weekly pay group. */
 function fill(submit?: () => Promise<Failure | null>) {
   showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }), ...(submit ? { submit } : {}) }))
   type('Name', 'Weekly')
@@ -54,7 +54,7 @@ function fill(submit?: () => Promise<Failure | null>) {
 }
 const order = 'The report date must be before the payment date.'
 
-test('a rule about two dates is judged as either of them is left, and its message goes once either is put right', async () => {
+test('a rule about two dates is checked on leaving either, and its error clears with either', async () => {
   fill()
   type('First report date', '2026-12-12')
   await screen.findByText(order)
@@ -64,14 +64,14 @@ test('a rule about two dates is judged as either of them is left, and its messag
   await screen.findByText(order)
 })
 
-test('what is empty and was not reached yet is not called wrong', async () => {
+test('an empty field that was not visited is not reported', async () => {
   showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }) }))
   type('Name', 'Weekly')
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(screen.queryByText('This is a required field.')).toBeNull()
 })
 
-test('a code that is taken is told beside its field, and no more once another one is typed', async () => {
+test('a duplicate code is reported beside its field, and no more once another one is typed', async () => {
   const taken = 'Another pay group of this employer has this code.'
   const errors = [{ path: 'external_code', message: taken }]
   fill(async () => ({ sentence: taken, detail: null, errors }))
@@ -84,7 +84,7 @@ test('a code that is taken is told beside its field, and no more once another on
   await waitFor(() => expect(screen.queryByText(new RegExp(taken))).toBeNull())
 })
 
-test('the preview says of which period a date is wrong', () => {
+test('the preview says which period has an invalid date', () => {
   const params = {
     payroll_frequency: 'SEMI_MONTHLY',
     adjustment_type: 'SAME_DAY',
@@ -115,7 +115,7 @@ test.each([
   ['2028-10-08', []],
   ['2028-10-09', ['1 of them is over already: they begin on 2028-10-02.']],
   ['2028-11-22', ['7 of them are over already: they begin on 2028-10-02.']],
-])('on %s the preview of a new pay group says how many periods are over when they are made', (today, over) => {
+])('on %s the preview of a new pay group shows how many periods are already over', (today, over) => {
   expect(payGroupPreview(weekly, today, null)?.notes).toEqual(['Its periods are generated a year ahead.', ...over])
 })
 
@@ -128,7 +128,7 @@ test('a date of the preview has its year, and a message names the code of the gr
   expect(page.done(employerLike(), params as never)).toBe('Added the pay group Weekly (W-1) to Harbor Foods')
 })
 
-test('a payment date on the last day of a month asks what it stands for, and the preview waits for the answer', () => {
+test('a payment date on the last day of a month asks for its meaning; the preview waits', () => {
   const values = {
     payroll_frequency: 'MONTHLY',
     adjustment_type: 'SAME_DAY',
@@ -147,13 +147,13 @@ test('a payment date on the last day of a month asks what it stands for, and the
   expect(of('LAST_DAY')?.rows[1]?.cells[2]).toBe('Thu 2026-12-31')
   expect(of('SAME_DAY')?.notes[0]).toBe('2026-11-30: repeats on the 30th, and on the last day of a month that is shorter.')
   expect(of('SAME_DAY')?.rows[1]?.cells[2]).toBe('Wed 2026-12-30')
-  // A weekly group repeats by weeks: nothing is asked.
+  // A weekly group repeats by weeks: there is no question.
   expect(
     payGroupPreview({ ...values, payroll_frequency: 'WEEKLY', first_end_date: '2026-11-07' }, '2026-11-01', null)?.notes,
   ).not.toContain(question)
 })
 
-test('the question is drawn for groups that repeat by the month only', () => {
+test('the question is shown for groups that repeat by the month only', () => {
   shown()
   expect(screen.queryByText('The last day of every month')).toBeNull()
   fireEvent.click(screen.getByLabelText('Monthly'))

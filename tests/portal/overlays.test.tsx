@@ -10,13 +10,13 @@ import { showAlone } from '#tests/portal/alone.tsx'
 
 afterEach(cleanup)
 
-test('back in the browser takes away what floats over the record that is left', async () => {
+test('the Back button of the browser closes overlays of the record that is left', async () => {
   showAlone(<Overlays more={false} />)
   const stop = store.sub(locationAtom, () => {})
   navigate('/employees/104234')
   openPalette({ kind: 'history' })
   await screen.findByRole('dialog')
-  // What the portal itself writes into the address is no step back.
+  // The portal's own change of the address is not a step back.
   navigate('/employees/104234?tab=history')
   expect(store.get(paletteAtom).open).toBe(true)
   history.back()
@@ -25,7 +25,7 @@ test('back in the browser takes away what floats over the record that is left', 
   stop()
 })
 
-test('a palette opened before the rest is there gives the keyboard back when it closes', async () => {
+test('a palette opened before it has loaded returns the focus when it closes', async () => {
   const press = (what: 'veil' | 'Escape') => {
     const veil = document.querySelector('.veil')
     if (what === 'veil' && veil) fireEvent.mouseDown(veil)
@@ -33,12 +33,12 @@ test('a palette opened before the rest is there gives the keyboard back when it 
   }
   showAlone(
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: what the keyboard is given to is named by this role */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the focus target is found by this role */}
       <div role="grid" tabIndex={-1} aria-label="The work" />
       <Overlays more={false} />
     </>,
   )
-  // At first the palette itself has yet to be fetched, and something else takes what is typed.
+  // At first the palette itself has not loaded, and a placeholder takes the input.
   for (const [round, what] of (['veil', 'veil', 'Escape'] as const).entries()) {
     screen.getByRole('grid').focus()
     openPalette()
@@ -50,7 +50,7 @@ test('a palette opened before the rest is there gives the keyboard back when it 
   }
 })
 
-test('Ctrl+K leads from a page without a form to the list of everything, also where that page is on its way', async () => {
+test('Ctrl+K on a palette page without a form goes to the root page, also while that loads', async () => {
   showAlone(<Overlays more={false} />)
   const stop = watchKeys()
   const again = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', code: 'KeyK', ctrlKey: true })

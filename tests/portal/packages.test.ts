@@ -7,7 +7,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** What a source does with what it imports: `Command.Item` drawn as an element, `useForm` or `ky.create` called. */
+/** The uses of an import in a source: `Command.Item` rendered as an element, `useForm` or `ky.create` called. */
 function uses(path: string): { from: string; drawn: string[]; called: string[] }[] {
   const { program, module } = parseSync(path, readFileSync(path, 'utf8'))
   const local = new Map<string, { from: string; name: string }>()
@@ -15,7 +15,7 @@ function uses(path: string): { from: string; drawn: string[]; called: string[] }
     for (const { localName, importName, isType } of entries)
       if (!isType) local.set(localName.value, { from: moduleRequest.value, name: importName.name ?? 'default' })
   const found = new Map<string, { drawn: string[]; called: string[] }>()
-  /** `a.b.c` as the imported name and what follows it. */
+  /** `a.b.c` as the imported name and the rest. */
   const named = (node: Node): [string, string] | null => {
     if (node.type === 'Identifier' || node.type === 'JSXIdentifier') {
       const from = local.get(node['name'] as string)
@@ -55,14 +55,14 @@ const sources = globSync([
 ])
 const all = sources.flatMap((path) => uses(path).map((use) => ({ path: path.replaceAll('\\', '/'), ...use })))
 
-/** Files below a folder that draw or call something of a package. */
+/** Files below a folder that render or call something of a package. */
 const where = (from: string | RegExp, way: 'drawn' | 'called', name: string, below = ''): string[] =>
   all
     .filter((use) => (typeof from === 'string' ? use.from === from : from.test(use.from)) && use[way].includes(name))
     .map((use) => use.path)
     .filter((path) => path.startsWith(below))
 
-// What each package is made for, and where that is done here.
+// The purpose of each package, and where it is used for that.
 test.each([
   ['react', 'called', 'useState', 'src/portal/'],
   ['react-dom/client', 'called', 'createRoot', 'src/portal/main/main.tsx'],
@@ -89,7 +89,7 @@ const portalSources = globSync('{src/{portal,kernel,contract,domain,entities},co
 const baseNames = (paths: readonly string[]): string[] => paths.map((path) => path.replace(/^.*\//, '')).sort()
 const containing = (pattern: RegExp): string[] => portalSources.filter((path) => pattern.test(textOf(path)))
 
-test('[CARD-010] the portal imports the packages of the card, and others only for what none of these does', () => {
+test('[CARD-010] the portal imports the specified packages, and others only for what none of these does', () => {
   const imported = portalSources.flatMap((path) =>
     parseSync(path, readFileSync(path, 'utf8')).module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
   )
@@ -101,8 +101,8 @@ test('[CARD-010] the portal imports the packages of the card, and others only fo
         .slice(0, name.startsWith('@') ? 2 : 1)
         .join('/'),
     )
-  const ofTheCard = ['react', 'react-dom', 'cmdk', 'jotai', 'ky', '@tanstack/react-virtual', 'react-hook-form', 'zod']
-  ofTheCard.push('@headlessui/react', 'date-fns', 'hotkeys-js')
+  const specifiedPackages = ['react', 'react-dom', 'cmdk', 'jotai', 'ky', '@tanstack/react-virtual', 'react-hook-form', 'zod']
+  specifiedPackages.push('@headlessui/react', 'date-fns', 'hotkeys-js')
   const others = {
     '@hookform/resolvers': 'zod for react-hook-form',
     'jotai-location': 'the address for jotai',
@@ -116,18 +116,18 @@ test('[CARD-010] the portal imports the packages of the card, and others only fo
     'read-excel-file': 'reads workbooks',
     uqr: 'QR codes',
   }
-  expect([...new Set(packages)].sort()).toEqual([...ofTheCard, ...Object.keys(others)].sort())
+  expect([...new Set(packages)].sort()).toEqual([...specifiedPackages, ...Object.keys(others)].sort())
 })
 
 test('[CARD-010] the API is called through ky alone', () => {
-  // The settings, the parts and the version of the portal itself are files beside the page.
+  // The settings, the chunks and the version of the portal itself are files beside the page.
   expect(baseNames(containing(/(?<![.\w])fetch\((?!\))/))).toEqual(['config.ts', 'deferred.ts', 'outdated.ts'])
   expect(containing(/\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b|\bsendBeacon\b/)).toEqual([])
 })
 
-test('[CARD-010] every form with fields is one of react-hook-form, and is judged by zod', () => {
+test('[CARD-010] every form with fields uses react-hook-form, and is validated by zod', () => {
   const forms = containing(/<form\b/)
-  // They ask for nothing: a button each.
+  // They have no fields: a button each.
   const withoutFields = ['device-link.tsx', 'recovery-codes.tsx']
   const hooks = new Set(where('react-hook-form', 'called', 'useForm').map((path) => path.replace(/^src\/portal/, '#portal')))
   const isHooked = (path: string) =>
@@ -137,16 +137,16 @@ test('[CARD-010] every form with fields is one of react-hook-form, and is judged
   expect(where('react-hook-form', 'called', 'useForm').filter((path) => !/[rR]esolver/.test(textOf(path)))).toEqual([])
 })
 
-test('[CARD-010] dialogs, menus and switches are those of Headless UI, rows of the palette those of cmdk', () => {
-  // Stands in for the palette while that is fetched.
+test('[CARD-010] dialogs, menus and switches are from Headless UI, rows of the palette from cmdk', () => {
+  // The placeholder of the palette while that is loading.
   expect(baseNames(containing(/(?<!\[)role="(alert)?dialog"|<dialog\b/))).toEqual(['waiting-palette.tsx'])
   expect(containing(/(?<!\[)role="(menu|menuitem|switch)"|\bpopover=/)).toEqual([])
   expect(where('@headlessui/react', 'drawn', 'Switch')).toHaveLength(1)
   expect(where('cmdk', 'drawn', 'Command.Item').every((path) => path.startsWith('src/portal/palette/'))).toBe(true)
 })
 
-test('[CARD-010] keys of the whole page are those of hotkeys-js', () => {
-  // The others take a key away for a moment: Escape while a column is dragged, and what is typed on after a form was sent.
+test('[CARD-010] keys of the whole page use hotkeys-js', () => {
+  // The others block a key for a moment: Escape while a column is dragged, and typing right after a form was sent.
   expect(baseNames(containing(/(?:window|document)?\.?addEventListener\(\s*'key/))).toEqual([
     'code-form.tsx',
     'column-drag.ts',
@@ -154,19 +154,19 @@ test('[CARD-010] keys of the whole page are those of hotkeys-js', () => {
   ])
 })
 
-test('whatever the product depends on is used by it', () => {
+test('every dependency of the product is used by it', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
   const text = globSync(['{src,scripts,commands}/**/*.{ts,tsx,mjs}', 'vite.config.ts'])
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
-  // The runtime itself is no module, and PostgreSQL comes in packages beside its own, one a system.
+  // The runtime itself is no module, and PostgreSQL comes in separate packages, one per system.
   const unused = Object.keys(dependencies).filter(
     (name) => name !== 'node' && !text.includes(`'${name}`) && !text.includes(`@${name}/`),
   )
   expect(unused).toEqual([])
 })
 
-test('[CARD-010] tailwindcss makes the style sheet, and its classes are what elements carry', () => {
+test('[CARD-010] tailwindcss creates the style sheet, and elements use its classes', () => {
   expect(readFileSync('src/portal/platform/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
   const classes = globSync('src/portal/**/*.tsx').flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/className="([^"]+)"/g),

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-/** What the page reads, without an example. */
+/** The reads of the page, without an example. */
 const about = (now: Configuration) => ({ now, example: null, lms: lmsLike(now) })
 
 function show(
@@ -64,7 +64,7 @@ const press = (key: string, more: object = {}) => fireEvent.keyDown(document.act
 const save = () => press('Enter', { ctrlKey: true })
 const row = (label: string) => within(field(label).closest('[data-field]') as HTMLElement)
 /** The message that describes a field. */
-const told = (label: string) =>
+const messageOf = (label: string) =>
   (field(label).getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id))
@@ -87,13 +87,13 @@ const rules: [rows: string, label: string, value: string, message: string, amoun
   ['cleared, though it always has a value', 'Invoice net days', '', 'This is a required field.'],
 ]
 test.each(rules)(
-  '%s %s of %s is told beside the field as it is left, and nothing is sent',
+  '%s %s of %s is reported beside the field on blur, and nothing is sent',
   async (_, label, value, message, amount) => {
     const { submit } = show(own)
     if (amount) fireEvent.click(screen.getByLabelText('Amount'))
     type(label, value)
     fireEvent.blur(field(label))
-    await waitFor(() => expect(told(label)).toBe(message))
+    await waitFor(() => expect(messageOf(label)).toBe(message))
     save()
     await screen.findByText('1 field to correct before saving')
     expect(
@@ -108,7 +108,7 @@ test.each(rules)(
   },
 )
 
-test('what is cleared stays so while one types on, and after it was saved', async () => {
+test('a cleared field stays cleared while typing elsewhere, and after it was saved', async () => {
   const { submit, again } = show(own)
   type('Invoice net days', '')
   expect(field('Invoice net days').value).toBe('')
@@ -126,7 +126,7 @@ test('what is cleared stays so while one types on, and after it was saved', asyn
   expect(field('Most per pay period').value).toBe('')
 })
 
-test('[CFG-002] what was typed to confirm is forgotten with the changes that it was typed for', async () => {
+test('[CFG-002] a typed confirmation is reset with the changes that it was for', async () => {
   const { submit } = show()
   const confirm = () => screen.findByLabelText(/^Type Harbor Foods/) as Promise<HTMLInputElement>
   const takenBack = [() => fireEvent.click(screen.getByRole('button', { name: /^Discard/ })), () => press('Escape')]
@@ -145,7 +145,7 @@ test('[CFG-002] what was typed to confirm is forgotten with the changes that it 
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,000 and takes them out of hand', async () => {
+test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,000 and locks them', async () => {
   const { submit } = show(own)
   fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
   expect(screen.getAllByText('$3,000.00')).toHaveLength(2)
@@ -186,7 +186,7 @@ test('[CFG-001] [CFG-002] the switch of level is confirmed by the name, beforeha
   expect(page.confirms?.(employer, about(own))).toBeNull()
 })
 
-test('[API-068] the LMS configuration of an employer is saved by its own call, whole, before what else was changed', () => {
+test('[API-068] the LMS configuration of an employer is saved by its own call before the other changes', () => {
   const ours = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', lms_configured: true, id: 7, version: 5 })
   const planned = (facts: Configuration, more: Params) =>
     (page.plan(employer, { ...page.saved(about(facts)), ...more } as never, about(facts)) as Call[]).map((call) => [
@@ -204,7 +204,7 @@ test('[API-068] the LMS configuration of an employer is saved by its own call, w
   expect(planned(ours, { invoice_net_days: 9 }).map(([id]) => id)).toEqual(['configuration.change'])
 })
 
-test('an API without versions changes no LMS configuration of the organization through the page of an employer', () => {
+test('without versions, the page of an employer changes no LMS configuration of its organization', () => {
   const { version: _, ...unversioned } = configurationLike()
   const facts = about(configurationLike())
   expect(page.fixed?.(facts)).toEqual([])
@@ -215,13 +215,13 @@ test('an API without versions changes no LMS configuration of the organization t
   ])
 })
 
-test('what nobody has set is called the default, and nobody is said to have set it', () => {
+test('a value that nobody has set is called the default, without an author', () => {
   show(configurationLike({ id: null }))
   row('Transaction fee').getByText('Default')
   expect(row('Transaction fee').queryByText(/from|Inherited/)).toBeNull()
 })
 
-test('what is inherited says from whom, what differs says what is saved, and Escape brings that back, then leaves', async () => {
+test('inherited and changed values name their source or old value; Escape restores, then leaves', async () => {
   const { leave } = show()
   row('Transaction fee').getByText('from Harbor Group')
   type('Transaction fee', '3.99')
@@ -235,14 +235,14 @@ test('what is inherited says from whom, what differs says what is saved, and Esc
   row('Approval threshold').getByText('Inherited')
   await waitFor(() => expect(document.activeElement).toBe(field('Approval threshold')))
   expect(leave).not.toHaveBeenCalled()
-  // What the bar says of Escape then is what it says of the page.
+  // The bar then says that Escape is about the page.
   await waitFor(() => expect(store.get(escapeFirstAtom)).toEqual([]))
   expect(pageKeys.find(({ chords }) => chords.includes('Escape'))?.says).toBe('leave')
   press('Escape')
   expect(leave).toHaveBeenCalledTimes(1)
 })
 
-test('who leaves while it is being saved is not told that it was not', async () => {
+test('leaving during a save reports no failure', async () => {
   store.set(toastsAtom, [])
   const { leave, submit } = show(own, () => new Promise(() => {}))
   type('Transaction fee', '3.99')
@@ -254,7 +254,7 @@ test('who leaves while it is being saved is not told that it was not', async () 
   expect(store.get(toastsAtom)).toEqual([])
 })
 
-test('Escape in a field whose value is being saved leaves the page, and takes nothing back', async () => {
+test('Escape in a field that is being saved leaves the page, and restores nothing', async () => {
   let done = (_: null) => {}
   const { submit, leave } = show(own, () => new Promise<null>((resolve) => (done = resolve)))
   type('Requests per cycle', '7')
@@ -267,7 +267,7 @@ test('Escape in a field whose value is being saved leaves the page, and takes no
   await waitFor(() => expect(draft('employer.configure', targets)).toBeNull())
 })
 
-test('a draft is what differs, also what was cleared: it comes back over what somebody else saved, until it is discarded', async () => {
+test('a draft is the differences, also cleared fields: it survives somebody else’s save', async () => {
   show(own)
   type('Transaction fee', '3.99')
   type('Requests per cycle', '')
@@ -292,7 +292,7 @@ test('a draft is what differs, also what was cleared: it comes back over what so
   await waitFor(() => expect([document.activeElement === fee, fee.selectionStart, fee.selectionEnd]).toEqual([true, 0, 4]))
 })
 
-test('what somebody else saved meanwhile is taken over where nothing was typed', async () => {
+test('somebody else’s save is taken over where nothing was typed', async () => {
   const { again } = show(own)
   type('Transaction fee', '3.99')
   again(configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 }))
@@ -302,12 +302,12 @@ test('what somebody else saved meanwhile is taken over where nothing was typed',
   screen.getByText('1 change')
 })
 
-test("a failed request keeps what was typed, with the server's message beside its field; lost permission says so", async () => {
+test("a failed request keeps the inputs, with the server's message beside the field", async () => {
   const errors = [{ path: 'transaction_fee', message: 'Too dear' }]
   const { submit, again } = show(own, async () => ({ sentence: 'Something went wrong saving', detail: null, errors }))
   type('Transaction fee', '3.99')
   save()
-  await waitFor(() => expect(told('Transaction fee')).toBe('Too dear'))
+  await waitFor(() => expect(messageOf('Transaction fee')).toBe('Too dear'))
   screen.getByText('Something went wrong saving')
   expect(field('Transaction fee').value).toBe('3.99')
   again(own, "You don't have permission to take this action.")
@@ -317,7 +317,7 @@ test("a failed request keeps what was typed, with the server's message beside it
   expect(submit).toHaveBeenCalledTimes(1)
 })
 
-test('a limit of the other type is sent with its type, and what is no longer asked for is not judged', async () => {
+test('a limit of the other type is sent with its type, and hidden fields are not validated', async () => {
   const { submit } = show(own)
   type('Withdraw limit', '80')
   fireEvent.click(screen.getByLabelText('Amount'))
@@ -330,10 +330,10 @@ test('a limit of the other type is sent with its type, and what is no longer ask
   ])
 })
 
-test('F6 goes from section to section, F8 from problem to problem', async () => {
+test('F6 moves between sections, F8 between problems', async () => {
   show(own)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Percentage')))
-  /** What is typed next replaces it. */
+  /** Typing replaces it. */
   const selected = () => {
     const { value, selectionStart, selectionEnd } = document.activeElement as HTMLInputElement
     return value.slice(selectionStart ?? 0, selectionEnd ?? 0)
@@ -353,7 +353,7 @@ test('F6 goes from section to section, F8 from problem to problem', async () => 
   await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
 })
 
-test('an address that ends with a section or a field begins there', async () => {
+test('an address that ends with a section or a field starts there', async () => {
   history.replaceState(null, '', '#Invoicing')
   show(own)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('ACH auto')))
@@ -367,12 +367,12 @@ test('an address that ends with a section or a field begins there', async () => 
   history.replaceState(null, '', '#')
 })
 
-test('a form that is a page is fetched by its command, so that a call without an answer is asked for again after a reload', async () => {
+test('a page form is loaded by its command, so that pending calls are retried after a reload', async () => {
   expect((await pageFormOf('employer.configure'))?.command.id).toBe('employer.configure')
   expect(await pageFormOf('employee.pause')).toBeNull()
 })
 
-test('a screen says who may not open it, and an address that is none says so', async () => {
+test('a screen without permission says so, and so does an unknown address', async () => {
   navigate('/employers/100101/configuration')
   store.set(meAtom, adminWithout('read:employers', 'read:organizations'))
   showAlone(<Elsewhere />)
@@ -384,7 +384,7 @@ test('a screen says who may not open it, and an address that is none says so', a
   cleanup()
   navigate('/employers/100101/nothing')
   showAlone(<Elsewhere />)
-  // Nobody has registered a list here.
+  // No list is registered here.
   expect(screen.getByText('You have no access yet')).toBeTruthy()
 })
 

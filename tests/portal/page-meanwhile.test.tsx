@@ -25,7 +25,7 @@ const own = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', id: 
 const theirs = configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 })
 const who = 'Tom Berg (Configuration changed) changed this while you were editing.'
 
-/** The page, of which the first save is refused since somebody else saved `theirs`; later ones go through. */
+/** The page, whose first save is refused since somebody else saved `theirs`; later ones succeed. */
 function show(now: Configuration = own) {
   let refused = false
   const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => {
@@ -47,12 +47,12 @@ const type = (label: string, value: string) => {
 const save = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
 const foot = () => within(document.querySelector('.page-save') as HTMLElement)
 const asShown = () => foot().queryByRole('button', { name: 'Save as shown' })
-/** What the bar says of the fields that both changed. */
+/** The message of the bar about fields that both changed. */
 const asked = () =>
   [...document.querySelectorAll('.page-told div > p')].map((line) => line.textContent).filter((line) => line?.includes(': now '))
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-test('what somebody else saved first is told in the foot by its fields, and the same key once more replaces none of it', async () => {
+test('a concurrent save is reported by its fields, and the same key replaces none of it', async () => {
   const { submit } = show()
   type('Transaction fee', '3.99')
   save()
@@ -73,7 +73,7 @@ test('what somebody else saved first is told in the foot by its fields, and the 
   expect(asShown()).toBeNull()
 })
 
-test('what was typed elsewhere asks nothing: the next save carries it, beside what the other person changed', async () => {
+test('changes to other fields ask nothing: the next save sends them beside those of the other', async () => {
   const { submit } = show()
   type('Requests per cycle', '9')
   save()
@@ -84,7 +84,7 @@ test('what was typed elsewhere asks nothing: the next save carries it, beside wh
   expect(submit.mock.calls[1]?.[0]).toMatchObject({ requests_per_cycle: 9, transaction_fee: 100, invoice_net_days: 30 })
 })
 
-test('a field that both changed is settled by typing into it, or by taking back what was typed', async () => {
+test('a field that both changed is settled by typing into it, or by reverting it', async () => {
   const { submit } = show()
   type('Transaction fee', '3.99')
   type('Requests per cycle', '9')
@@ -102,7 +102,7 @@ test('a field that both changed is settled by typing into it, or by taking back 
   expect(submit.mock.calls[1]?.[0]).toMatchObject({ requests_per_cycle: 9, transaction_fee: 425 })
 })
 
-test('a switch that sets what somebody else changed asks, too', async () => {
+test('a switch that sets a field changed by somebody else asks, too', async () => {
   const { submit, again } = show()
   fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
   again(configurationLike({ ...own, withdraw_amount_max: 77_00, version: 2 }))
@@ -112,7 +112,7 @@ test('a switch that sets what somebody else changed asks, too', async () => {
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('a draft that was typed over what is saved differently now asks when it is open again', async () => {
+test('a draft over a value that was saved differently since asks when it is reopened', async () => {
   show()
   type('Transaction fee', '3.99')
   type('Requests per cycle', '9')
@@ -128,7 +128,7 @@ test('a draft that was typed over what is saved differently now asks when it is 
   expect(draft('employer.configure', targets)).toBeNull()
 })
 
-test('what was saved as it was typed asks nothing, also where the server writes it another way', async () => {
+test('a concurrent save of the same value asks nothing, also in another notation', async () => {
   const { submit, again } = show(theirs)
   type('Transaction fee', '3.99')
   save()
@@ -138,7 +138,7 @@ test('what was saved as it was typed asks nothing, also where the server writes 
   expect([field('Transaction fee').value, asShown()]).toEqual(['4.00', null])
 })
 
-test('a draft that comes back is judged at once', async () => {
+test('a restored draft is validated at once', async () => {
   show()
   type('Transaction fee', '25')
   type('Requests per cycle', '9')
@@ -148,7 +148,7 @@ test('a draft that comes back is judged at once', async () => {
   expect(field('Transaction fee').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('why something was not saved stands in the foot', async () => {
+test('the reason why something was not saved is in the foot', async () => {
   const submit = async (): Promise<Failure> => ({ sentence: "You don't have permission to take this action.", detail: null })
   showAlone(pageForm({ targets, page, saved: saved(own), submit }))
   type('Transaction fee', '3.99')
@@ -156,7 +156,7 @@ test('why something was not saved stands in the foot', async () => {
   await waitFor(() => expect(foot().getByRole('alert').textContent).toBe("You don't have permission to take this action."))
 })
 
-test('of a table each row follows what somebody else saved of it; one that both changed asks, until that is settled', async () => {
+test('table rows follow somebody else’s save; a row that both changed asks until settled', async () => {
   const row = z.object({ header: text('Header'), field: text('Field') })
   const form = z.object({ columns: table('Columns', z.array(row), 'column') })
   const rows = (...headers: string[]) => ({ columns: headers.map((header, at) => ({ header, field: `F${at}` })) })
@@ -186,13 +186,13 @@ test('of a table each row follows what somebody else saved of it; one that both 
   await waitFor(() => expect(submit).toHaveBeenCalledWith(rows('First', 'Second', 'Third')))
 })
 
-test('after a save without an answer the keyboard is where it was', async () => {
+test('after a save without an answer the focus is where it was', async () => {
   const submit = async (): Promise<Failure | null> => null
   const form = (frozen: boolean) => pageForm({ targets, page, saved: saved(own), submit, frozen })
   const { rerender } = showAlone(form(false))
   type('Transaction fee', '3.99')
   rerender(form(true))
-  // A browser takes the keyboard out of what is inert.
+  // A browser removes the focus from inert elements.
   field('Transaction fee').blur()
   expect(document.activeElement).toBe(document.body)
   rerender(form(false))

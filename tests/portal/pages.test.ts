@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type PageAnswer, type PageQuery, Pages, pageSize, pagesKept } from '#portal/list/pages.ts'
 import { rowHeight, type Space, spaceFor, spaceRows, staysAtTop } from '#portal/list/space.ts'
 
-/** A list with cursors, as the API has it: a cursor is the id of the row to go on from. */
+/** A list with cursors as on the API: a cursor is the id of the row to continue from. */
 class List {
   ids: number[]
   asked: PageQuery[] = []
@@ -36,7 +36,7 @@ function windowOn(list: List) {
 }
 
 describe('pages of a list', () => {
-  test('[API-139] one query a page, two pages ahead of what is seen once somebody goes on, and none before', async () => {
+  test('[API-139] one query per page, two pages ahead once somebody scrolls, and none before', async () => {
     const list = new List(5_000)
     const { pages } = windowOn(list)
     pages.reset()
@@ -53,7 +53,7 @@ describe('pages of a list', () => {
     expect(pages.total).toBeNull()
   })
 
-  test('[CARD-004] keeps about 20 pages; the rest are dropped to their cursor and come back in one query', async () => {
+  test('[CARD-004] keeps about 20 pages; others are reduced to their cursor and read back in one query', async () => {
     const list = new List(10_000)
     const { pages, dropped } = windowOn(list)
     pages.reset()
@@ -72,7 +72,7 @@ describe('pages of a list', () => {
     expect(pages.total).toBe(10_000)
   })
 
-  test('begins at the end, and counts backwards', async () => {
+  test('jumps to the end, and counts backwards', async () => {
     const list = new List(1_050)
     const { pages } = windowOn(list)
     pages.reset('end')
@@ -89,7 +89,7 @@ describe('pages of a list', () => {
     expect(pages.idAt(-1_050)).toBe('10')
   })
 
-  test('a late answer of an old filter never replaces a newer one', async () => {
+  test('a late answer for an old filter never replaces a newer one', async () => {
     const waiting: ((answer: PageAnswer) => void)[] = []
     const signals: AbortSignal[] = []
     const pages = new Pages({
@@ -109,7 +109,7 @@ describe('pages of a list', () => {
     expect(pages.loaded()).toEqual(['new'])
   })
 
-  test('fetches only the visible pages again, and finds every row at its new place', async () => {
+  test('refreshes only the visible pages, and finds every row at its new position', async () => {
     const list = new List(1_000)
     const { pages, dropped } = windowOn(list)
     pages.reset()
@@ -126,7 +126,7 @@ describe('pages of a list', () => {
     expect(pages.placeOf('40')).toBeNull()
     expect(dropped).toContain('40')
     expect(pages.placeOf('105')).toBe(list.ids.indexOf(105))
-    // The next page begins one row earlier now: it is fetched again once it is looked at, and nothing is lost or doubled.
+    // The next page starts one row earlier now: it is read again once visible, and no row is lost or duplicated.
     for (const place of [100, 250, 450, 650, 800]) {
       pages.look(place, place + 15)
       await settled()
@@ -148,7 +148,7 @@ describe('pages of a list', () => {
     expect(pages.loaded()).toHaveLength(5)
   })
 
-  test('[API-140] a failed page is told, and tried again when asked', async () => {
+  test('[API-140] a failed page is reported, and retried on request', async () => {
     const list = new List(300)
     let broken = true
     const pages = new Pages({
@@ -168,7 +168,7 @@ describe('pages of a list', () => {
     expect(pages.idAt(0)).toBe('10')
   })
 
-  test('a failed refresh in the background leaves what is shown', async () => {
+  test('a failed background refresh keeps the shown rows', async () => {
     const list = new List(300)
     let broken = false
     const pages = new Pages({
@@ -190,12 +190,12 @@ describe('pages of a list', () => {
 describe('the scroll space', () => {
   test('[CONST-007] a row is 50 pixels high', () => expect(rowHeight).toBe(50))
 
-  test('holds a short list whole', () => {
+  test('fits a short list completely', () => {
     expect(spaceFor({ origin: 0, rows: 0 }, 0, 1_000, 0)).toEqual({ origin: 0, rows: 1_000 })
     expect(spaceFor({ origin: 0, rows: 0 }, -2_000, 0, -5)).toEqual({ origin: -2_000, rows: 2_000 })
   })
 
-  test.each([1, -1])('shows every one of a million rows, travelling by %i page at a time, and moves seldom', (way) => {
+  test.each([1, -1])('shows every one of a million rows, moving by %i page at a time, with few window shifts', (way) => {
     let space: Space = { origin: 0, rows: 0 }
     let moves = 0
     const [low, high] = way === 1 ? [0, 1_000_000] : [-1_000_000, 0]
@@ -212,21 +212,21 @@ describe('the scroll space', () => {
   })
 
   test.each([
-    // At its top, the row under the cursor in sight: what comes in above it is seen.
+    // Scrolled to its top, with the row under the cursor visible: new rows above it are shown.
     [0, 0, 1, true],
     [0, 3, 5, true],
-    // The row under the cursor would leave the sight.
+    // The row under the cursor would become invisible.
     [0, 9, 10, false],
-    // It was out of sight already.
+    // It was invisible already.
     [0, 40, 41, true],
-    // Further down, what is read stays where it is.
+    // Scrolled down, the visible rows stay in place.
     [50, 2, 3, false],
     [2_000, 41, 42, false],
   ])('scrolled by %i, its cursor moved from %i to %i, it stays at its top: %s', (offset, before, now, stays) => {
     expect(staysAtTop(offset, before, now, 10 * rowHeight)).toBe(stays)
   })
 
-  test('stays still while rows arrive below', () => {
+  test('does not move while rows are added below', () => {
     let space: Space = { origin: 0, rows: 0 }
     for (let high = 1_000; high < 170_000; high += 200) {
       space = spaceFor(space, 0, high, high - 900)

@@ -82,23 +82,31 @@ const employees: OpenPane = {
   sort: null,
 }
 
-const anyReading = { commands, find: commandFinder(commands), used: () => 0 }
+const readOptions = { commands, find: commandFinder(commands), used: () => 0 }
 
-const nobodyFound: SearchResults = { asked: '', lists: {}, ids: {} }
+const noResults: SearchResults = { asked: '', lists: {}, ids: {} }
 
-interface More extends Partial<Composing> {
+interface ComposeOptions extends Partial<Composing> {
   selection?: Selection | null
   lacks?: PermissionName[]
-  things?: readonly Employee[]
+  records?: readonly Employee[]
   pane?: OpenPane | null
-  /** The text as it was read first found nothing. */
+  /** Set on the second pass, after the first reading of the text found nothing. */
   missed?: boolean
   supports?: CommandContext['supports']
 }
 
 function composed(
   typed: string,
-  { selection = null, lacks = [], things = known, pane = null, missed = false, supports = () => true, ...more }: More = {},
+  {
+    selection = null,
+    lacks = [],
+    records = known,
+    pane = null,
+    missed = false,
+    supports = () => true,
+    ...more
+  }: ComposeOptions = {},
 ) {
   const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
@@ -114,7 +122,7 @@ function composed(
   const all = more.commands ?? commands
   const used = () => 0
   const read = readTyped(typed, entities, 'https://admin.example.com')
-  const find: Finder<Local> = finder(things.map((one) => findableRecord(employee, one)))
+  const find: Finder<Local> = finder(records.map((one) => findableRecord(employee, one)))
   const results = compose({
     typed: readCommand(read, { commands: all, find: commandFinder(all), used, missed }, entities),
     context,
@@ -122,7 +130,7 @@ function composed(
     findCommands: commandFinder(all),
     entities,
     findRecords: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
-    found: nobodyFound,
+    found: noResults,
     waiting: false,
     used,
     recent: [],
@@ -137,7 +145,7 @@ function composed(
   }
 }
 
-test('an empty palette lists nothing for an employee that one may see no more; searched for, it is locked', () => {
+test('an empty palette lists no command of an employee out of reach; a search shows it locked', () => {
   const gone: Selection = { ...selected(benjamin), rows: new Map() }
   const rest = ['write-password-change:payroll', 'write-unlink:payroll', 'write:unpause'].map((name) =>
     permissionId(name as PermissionName),
@@ -153,7 +161,7 @@ test('an empty palette lists nothing for an employee that one may see no more; s
   })
 })
 
-test('[CARD-003] the picture of the look: reason, other name, and the best match keeps the highlight', () => {
+test('[CARD-003] reasons, aliases, and the best match keeps the highlight', () => {
   const { groups, active, row } = composed('pau', { selection: selected(benjamin) })
   expect(groups.map((group) => group.title)).toEqual(['On this employee', 'Employees', 'Commands', 'Also with these letters'])
   expect(row('Pause employee')).toMatchObject({ usable: false, chord: 'p', preselects: false })
@@ -163,19 +171,19 @@ test('[CARD-003] the picture of the look: reason, other name, and the best match
   expect(row('Show paused employees')).toMatchObject({ usable: true, preselects: true })
 })
 
-test('a command and whom it is for may be typed in one: the form is one Enter away, and whoever is meant is a row, too', () => {
+test('a command and its target may be typed together: the form is one Enter away', () => {
   const { titles, active, row } = composed('pause paul')
   expect(titles).toEqual(['Pause employee: Paul Adeyemi', 'Pause employee: Paulina Reyes', 'Paul Adeyemi', 'Paulina Reyes'])
   expect(active).toBe('Pause employee: Paul Adeyemi')
   expect(row('Pause employee: Paul Adeyemi')).toMatchObject({ usable: true, targets: { entity: 'employee', ids: ['160771'] } })
-  // By what it is for, by an id, and by the noun alone.
+  // By the command's noun, by an id, and by the noun alone.
   expect(composed('pause employee paulina').active).toBe('Pause employee: Paulina Reyes')
   expect(composed('pause 118204').active).toBe('Pause employee: Paulina Reyes')
   expect(composed('employee paulina').titles).toEqual(['Paulina Reyes'])
   expect(composed('open paulina').titles).toEqual(['Paulina Reyes'])
 })
 
-test('a command typed before a thing says why it cannot be done to it, and one that cannot be undone is chosen on purpose', () => {
+test('a command typed before its target shows why it is refused; irreversible ones need a choice', () => {
   const paused = composed('pause benjamin')
   expect(paused.row('Pause employee: Benjamin Ortiz')).toMatchObject({ usable: false, preselects: false })
   expect(paused.row('Pause employee: Benjamin Ortiz')?.note).toMatch(/paused/i)
@@ -187,7 +195,7 @@ test('a command typed before a thing says why it cannot be done to it, and one t
   }
 })
 
-test('of many things whom a command is for is found among those of its noun, and nobody else has the highlight', () => {
+test('a target is searched only among the noun of the command, and no other row is highlighted', () => {
   const anns = Array.from({ length: 9 }, (_, at) => employeeLike(100001 + at, 'Ann', `Oliveira ${at}`))
   const invited = {
     ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Joanna Example', email: 'ann@example.com', kind: 'ADMIN' },
@@ -195,26 +203,26 @@ test('of many things whom a command is for is found among those of its noun, and
   }
   const list = { state: 'done' as const, rows: [invited], took: 1, more: false, problem: null }
   const found = { asked: '', ids: {}, lists: { admin: list } }
-  const asked = { things: anns, entities: [employee, admin], found }
+  const asked = { records: anns, entities: [employee, admin], found }
   const { titles, active } = composed('withdraw invitation ann', asked)
-  // It cannot be undone, so it is chosen on purpose.
+  // It cannot be undone, so it must be selected explicitly.
   expect([titles[0], active]).toEqual(['Withdraw invitation of admin: Joanna Example', null])
-  expect(composed('withdraw invitation ann', { things: anns, entities: [employee, admin] }).active).toBeNull()
+  expect(composed('withdraw invitation ann', { records: anns, entities: [employee, admin] }).active).toBeNull()
 })
 
-test('words of two other names of a command say nothing together', () => {
-  expect(composed('new employee', { things: [] }).titles).not.toContain('Add file mapping')
-  expect(composed('mapping new', { things: [] }).titles).toContain('Add file mapping')
-  expect(composed('add timekeeping file', { things: [] }).titles).toContain('Add file mapping')
+test('words of two different aliases of a command do not match together', () => {
+  expect(composed('new employee', { records: [] }).titles).not.toContain('Add file mapping')
+  expect(composed('mapping new', { records: [] }).titles).toContain('Add file mapping')
+  expect(composed('add timekeeping file', { records: [] }).titles).toContain('Add file mapping')
 })
 
-test('another name that was typed in full leaves the highlight to no other command', () => {
-  const { titles, active } = composed('invite admin', { things: [] })
+test('a complete alias leaves the highlight to no other command', () => {
+  const { titles, active } = composed('invite admin', { records: [] })
   expect(titles.slice(0, 2)).toEqual(['Create admin', 'Show invited admins'])
   expect(active).toBeNull()
 })
 
-test('before whom a command is for is known nothing has the highlight, and then the command does', () => {
+test('nothing is highlighted until the target of a command is known, then the command is', () => {
   const asking = composed('pause 123456', { waiting: true })
   expect(asking.titles).toEqual(['Open employee 123456'])
   expect(asking.active).toBeNull()
@@ -224,7 +232,7 @@ test('before whom a command is for is known nothing has the highlight, and then 
   expect(highlit(found, { ...before, sure: true }, 'pause 118204')).toBe(-1)
 })
 
-test('a thing may be typed before its command where nothing else is found', () => {
+test('a target may be typed before its command where nothing else is found', () => {
   expect(composed('paul pause', { missed: true }).titles.slice(0, 2)).toEqual([
     'Pause employee: Paul Adeyemi',
     'Pause employee: Paulina Reyes',
@@ -232,14 +240,14 @@ test('a thing may be typed before its command where nothing else is found', () =
   for (const typed of ['paulina pause', '118204 pause', 'paulina reyes pause employee', '118204 pause employee'])
     expect(composed(typed, { missed: true }).active, typed).toBe('Pause employee: Paulina Reyes')
   expect(composed('paulina employee', { missed: true }).titles).toEqual(['Paulina Reyes'])
-  // It may be somebody's name, who is asked for first.
+  // It may be a name, which is searched first.
   expect(composed('paulina pause').titles).toEqual([])
-  // Nobody else has the highlight where it cannot be done to whoever is found.
+  // Nothing else is highlighted where the command cannot be run on the results.
   const closed = composed('paul close', { missed: true })
   expect([closed.titles, closed.active]).toEqual([['Paul Adeyemi', 'Paulina Reyes'], null])
 })
 
-test('the noun may be left out of a command before a thing, and another name is one where nothing else is found', () => {
+test('the noun of a command may be omitted before a target; aliases count on the second pass', () => {
   expect(composed('add note paulina').titles[0]).toBe('Add employee note: Paulina Reyes')
   expect(composed('note paulina').titles[0]).toBe('Add employee note: Paulina Reyes')
   expect(composed('history paulina').active).toBe('Show History of employee: Paulina Reyes')
@@ -248,7 +256,7 @@ test('the noun may be left out of a command before a thing, and another name is 
   expect(active).toBeNull()
 })
 
-test('a status and what is searched for lead to that list where nothing else is found', () => {
+test('a status and search terms lead to the filtered list where nothing else is found', () => {
   const entities = [employee, invoice]
   for (const typed of [
     'overdue laurel',
@@ -263,12 +271,12 @@ test('a status and what is searched for lead to that list where nothing else is 
   }
   expect(composed('paused raven park', { entities, missed: true }).active).toBe('Show paused employees · Search for “raven park”')
   for (const typed of ['invocies overdue', 'overdue invoces'])
-    expect(composed(typed, { entities, things: [], missed: true }).active, typed).toBe('Show overdue invoices')
+    expect(composed(typed, { entities, records: [], missed: true }).active, typed).toBe('Show overdue invoices')
   expect(composed('overdue laurel', { entities }).titles).toEqual([])
   expect(composed('overdue laurel', { entities: [employee], missed: true }).titles).toEqual([])
 })
 
-test('[CARD-007] an id behind a beginning of its noun is that of whichever noun has it', () => {
+test('[CARD-007] an id after a prefix of a noun matches whichever noun has it', () => {
   expect(composed('emp 118204').titles).toEqual(['Paulina Reyes'])
   expect(readTyped('emp 118204', [employee, employer], location.origin).ids.map(({ entity }) => entity.name)).toEqual([
     'employee',
@@ -278,7 +286,7 @@ test('[CARD-007] an id behind a beginning of its noun is that of whichever noun 
   expect(readTyped('emp 2 main', [employee, employer], location.origin).ids).toEqual([])
 })
 
-test('a noun is meant by its beginning or its initials, and an id without its hyphen, where nothing else is found', () => {
+test('a noun matches by prefix or initials, and an id without hyphen, on the second pass', () => {
   const read = (typed: string) => readCommand(readTyped(typed, entities, location.origin), reading, entities)
   const entities = [employee, employer, invoice, organization, writeOff, accountManager]
   const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
@@ -286,7 +294,7 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
     ['org heron', ['organization'], 'heron'],
     ['wo laurel', ['write-off'], 'laurel'],
     ['am maya', ['account-manager'], 'maya'],
-    // It begins two nouns.
+    // A prefix of two nouns.
     ['emp zephyr', ['employee', 'employer'], 'zephyr'],
     ['or heron', null, 'or heron'],
     ['our empl', null, 'our empl'],
@@ -296,7 +304,7 @@ test('a noun is meant by its beginning or its initials, and an id without its hy
   expect(composed('org heron').empty).toContain('“org heron”')
 })
 
-test('[CARD-003] a noun that people call otherwise is meant where nothing else is found', () => {
+test('[CARD-003] a synonym of a noun matches where nothing else is found', () => {
   const entities = [employee, employer, invoice, repayment]
   const reading = { commands, find: commandFinder(commands), used: () => 0 }
   const shown = (typed: string, missed: boolean) =>
@@ -307,14 +315,14 @@ test('[CARD-003] a noun that people call otherwise is meant where nothing else i
   expect(shown('bills laurel', true)).toEqual(shown('invoices laurel', true))
   expect(shown('bills laurel', true)).toContain('filter.show.invoice.all laurel')
   expect(shown('failed payments', true)).toEqual(shown('failed repayments', true))
-  // Within an address or a name of two parts it is no noun.
+  // Within an address or a hyphenated name it is not a noun.
   for (const text of ['payments@laurel.example', 'bills-laurel'])
     expect(readCommand(readTyped(text, entities, location.origin), { ...reading, missed: true }, entities).text).toBe(text)
   const asked = (typed: string) => composed(typed, { entities, missed: true }).titles[0]
   expect(asked('unpaid bills over 5000')).toBe(asked('unpaid invoices over 5000'))
 })
 
-test('[CARD-003] what kind of thing is read off to somebody may be said before it', () => {
+test('[CARD-003] an id, phone number or e-mail may be preceded by its kind', () => {
   const entities = [employee, employer, invoice, writeOff]
   const reading = { commands, find: commandFinder(commands), used: () => 0 }
   for (const [typed, only, text] of [
@@ -326,7 +334,7 @@ test('[CARD-003] what kind of thing is read off to somebody may be said before i
     ['call (201) 555-0163', null, '(201) 555-0163'],
     ['cell +1 201 555 0163', null, '+1 201 555 0163'],
     ['email maya.lindt@example.com', null, 'maya.lindt@example.com'],
-    // None of these is read off: a word of a command's title, a name, and what has no number.
+    // No prefix of this kind: a word of a command's title, a name, and text without a number.
     ['clear phone number 0163', null, /0163/],
     ['phone number', null, 'phone number'],
     ['email laurel', null, 'email laurel'],
@@ -342,7 +350,7 @@ test('[CARD-003] what kind of thing is read off to somebody may be said before i
   expect(readCommand(readTyped('clear phone number 0163', entities, ''), reading, entities).does).not.toEqual([])
 })
 
-test('[CARD-003] filters are said of any list, from anywhere', () => {
+test('[CARD-003] filters apply to any list, from anywhere', () => {
   const entities = [employee, employer, invoice, repayment, importedFile]
   const shown = (typed: string) => {
     const { rows, active } = composed(typed, { missed: true, entities })
@@ -364,12 +372,12 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
     expect(shown(typed)[1]).toEqual({ set: [{ id: 'status', type: 'is_not', value: 'CLOSED' }], q: '' })
   expect(shown('invoices due this week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('laurel employees paused')).toEqual(['Show paused employees · Search for “laurel”', { set: [], q: 'laurel' }])
-  // Half of a word is somebody's name, and another list is not meant.
+  // A partial word may be a name, and another list does not match.
   expect(shown('employees biweek')[0]).toBe('Show all employees · Search for “biweek”')
   expect(composed('failed repayments zephyr', { missed: true, entities }).titles).not.toContain(
     'Show failed imports · Search for “repayments zephyr”',
   )
-  // No word names the list where its filters say them all.
+  // No list is named, where the filters determine it.
   expect(shown('due last week')[0]).toMatch(/^Show all invoices · Due date /)
   expect(shown('hired last month')[0]).toMatch(/^Show all employees · Hire date /)
   expect(composed('zephyr last week', { missed: true, entities }).titles).toEqual([])
@@ -386,9 +394,9 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(titles.length).toBeGreaterThan(1)
   for (const title of titles)
     expect(title).toMatch(/^Show open invoices · Outstanding over \$1,000\.00 · (Issue|Report|Due) date /)
-  // When somebody was hired is not when they were paused.
+  // A hire date is not the date of a pause.
   for (const time of ['last week', 'today']) expect(shown(`paused ${time}`)[0]).toBe('Show paused employees')
-  // A day alone is said of each date that there is, and where there is one of that; it is not dropped.
+  // A bare day is offered for each date of the list; it is not dropped.
   expect(composed('invoices today', { missed: true, entities }).titles).toEqual([
     expect.stringMatching(/^Show all invoices · Issue date is /),
     expect.stringMatching(/^Show all invoices · Report date is /),
@@ -397,23 +405,23 @@ test('[CARD-003] filters are said of any list, from anywhere', () => {
   expect(composed('repayments today', { missed: true, entities }).titles).toEqual([
     expect.stringMatching(/^Show all repayments · Repayment date is /),
   ])
-  // Which is somebody's name as well.
+  // It may also be a name.
   expect(shown('employees may')).toEqual(['Show all employees · Search for “may”', { set: [], q: 'may' }])
   expect(shown('repayments over 1000 last week')[0]).toMatch(
     /^Show all repayments · Repayment date .+ to .+ · Amount over \$1,000\.00$/,
   )
-  // An API that does not take it is not asked for it.
+  // An API without this filter is not asked for it.
   const old = composed('overdue > 500', {
     missed: true,
     entities,
     supports: (_, name = '') => !/^(outstanding|amount)-/.test(name),
   })
   expect(old.titles).toEqual(['Show overdue invoices · Search for “> 500”'])
-  // What is done to a list is not looked for in it.
+  // A command on a list is not a search term in it.
   expect(shown('export invoices')[0]).toBe('Show all invoices')
 })
 
-test('[CARD-003] what is no write-off leads to the invoice of that number, and an undo to the undo', () => {
+test('[CARD-003] a number that is no write-off leads to its invoice, and undo with a command to the undo', () => {
   const among = [employee, invoice, writeOff]
   const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
   const read = (typed: string) => readCommand(readTyped(typed, among, location.origin), reading, among)
@@ -429,7 +437,7 @@ test('[CARD-003] what is no write-off leads to the invoice of that number, and a
   expect(read('deactivate laurel').does?.map(({ command }) => command.id)).toContain('employer.deactivate')
 })
 
-/** What the API found of these nouns, by the text and by the id that was typed. */
+/** API results for these nouns, by text and by typed id. */
 const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string, unknown> = {}): SearchResults =>
   ({
     asked: '',
@@ -439,7 +447,7 @@ const answered = (lists: Record<string, readonly unknown[]>, ids: Record<string,
     ids: Object.fromEntries(Object.entries(ids).map(([noun, record]) => [noun, { state: 'hit', record, problem: null }])),
   }) as unknown as SearchResults
 
-test('[CARD-003] behind the write-offs of an invoice that is named, what suggests others is offered as well', () => {
+test('[CARD-003] suggesting write-offs is also offered after the write-offs of a named invoice', () => {
   const entities = [employee, invoice, writeOff]
   const billed = invoiceLike({ id: 40887, number: 'INV-40887' })
   const other = invoiceLike({ id: 40888, number: 'INV-40888' })
@@ -459,14 +467,14 @@ test('[CARD-003] behind the write-offs of an invoice that is named, what suggest
     expect(row('Suggest write-offs: INV-40887')).toMatchObject({ usable: true, targets: { entity: 'invoice', ids: ['40887'] } })
     expect(titles.filter((title) => title.includes('40888'))).toEqual([])
   }
-  // A name of several words is no id, and without a number the noun alone is meant.
-  expect(readCommand(readTyped('write off laurel', entities, location.origin), anyReading, entities)).not.toHaveProperty('also')
+  // Words without a number are no id: only the noun matches.
+  expect(readCommand(readTyped('write off laurel', entities, location.origin), readOptions, entities)).not.toHaveProperty('also')
 })
 
-test('[CARD-003] what was typed before a name is done to what it can be, and the command whose title begins so is meant', () => {
+test('[CARD-003] a command before a name applies to eligible records, and a title prefix selects it', () => {
   const at = (name: string) => ({ employer: { ...invoiceLike().employer, name } })
   const billed = invoiceLike({ id: 40887, number: 'INV-40887', ...at('Bluebird Hotel 1') })
-  // Found by something that is not shown.
+  // Found by a field that is not displayed.
   const overpaid = invoiceLike({ id: 40880, number: 'INV-40880', status: 'CLOSED', outstanding_amount: -500 })
   const found = answered({ invoice: [billed, overpaid] })
   const { titles, active } = composed('refund bluebird', { entities: [employee, employer, invoice], found })
@@ -478,7 +486,7 @@ test('[CARD-003] what was typed before a name is done to what it can be, and the
   ])
   // The company has several invoices: none of them was named.
   expect(active).toBeNull()
-  // Of one invoice, too, though neither can be done.
+  // The same for a single invoice, though neither command can be run on it.
   expect(composed('refund 40887', { entities: [employee, employer, invoice], found }).titles[0]).toBe(
     'Refund overpayment: INV-40887',
   )
@@ -497,7 +505,7 @@ const historyEntry = (id: string, title: string, sentence: string, undone = fals
   ...{ before: null, after: null, answers: [], undone },
 })
 
-test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, whatever was done since', () => {
+test('[CARD-003] the undo names what it undoes, and `undo pause` the last pause, whatever was done since', () => {
   const entry = historyEntry
   const done = [
     entry('3', 'Resume employee', 'Resumed Juan White'),
@@ -505,20 +513,20 @@ test('[CARD-003] the undo names what it undoes, and `undo pause` that pause, wha
     entry('1', 'Pause employee', 'Paused Sadia Barnes'),
   ]
   expect(composed('undo', { done }).row('Undo the last action')).toMatchObject({ note: 'Resumed Juan White', preselects: true })
-  // Its own title says no more than that.
+  // Its own title adds nothing.
   for (const typed of ['Undo the last action', 'undo last']) expect(composed(typed, { done }).active).toBe('Undo the last action')
   for (const typed of ['undo pause', 'undo paused sadia']) {
     const { active, row } = composed(typed, { missed: true, done })
     expect(active).toBe('Undo: Paused Sadia Barnes')
     expect(row('Undo: Paused Sadia Barnes')).toMatchObject({ params: { entry: '1' } })
   }
-  // What was not done, or is undone already, is not taken for the last action.
+  // Actions that failed or were undone are not the last action.
   const { rows, active } = composed('undo ann', { missed: true, done })
   expect(rows[0]).toMatchObject({ title: 'Undo the last action', note: 'Resumed Juan White' })
   expect(active).toBeNull()
 })
 
-test('[D549] the undo is not lit where nothing can be undone, and says why', () => {
+test('[D549] the undo is not highlighted where nothing can be undone, and says why', () => {
   const entry = (more: Partial<HistoryEntry>): HistoryEntry => ({
     ...{
       id: '1',
@@ -535,7 +543,7 @@ test('[D549] the undo is not lit where nothing can be undone, and says why', () 
   const never = 'Import all the same cannot be undone.'
   expect(row(entry({ noUndo: never }), entry({ id: '2', noUndo: never }))).toMatchObject(off(never))
   expect(row(entry({ undone: true }), entry({ at: Date.now() - 660_000 }))).toMatchObject(off('There is nothing to undo.'))
-  // What is older can be: it says that this cannot, and what can, once it is asked for.
+  // An older action can be undone: on request it says that this one cannot, and which can.
   expect(row(entry({ noUndo: never }), entry({ id: '2', sentence: 'Paused Ann Lee' }))).toMatchObject({
     note: never,
     usable: true,
@@ -545,18 +553,18 @@ test('[D549] the undo is not lit where nothing can be undone, and says why', () 
   })
 })
 
-test('[CARD-003] typing errors: two wrong words of a command are somebody’s name', () => {
-  expect(composed('maia chen', { things: [] }).titles).toEqual([])
-  expect(composed('pasue emplyoee', { things: [] }).titles).toEqual([])
-  expect(composed('pasue employee', { things: [] }).titles).toContain('Pause employee')
+test('[CARD-003] typos: two misspelled words of a command are treated as a name', () => {
+  expect(composed('maia chen', { records: [] }).titles).toEqual([])
+  expect(composed('pasue emplyoee', { records: [] }).titles).toEqual([])
+  expect(composed('pasue employee', { records: [] }).titles).toContain('Pause employee')
 })
 
-test('[CARD-003] whole words of a name come before words that begin so', () => {
+test('[CARD-003] whole words of a name rank before prefixes', () => {
   const [cheng, chen] = [
     employeeLike(1, 'Elena', 'Cheng', { employee_code: 'NG-1' }),
     employeeLike(2, 'John', 'Chen', { employee_code: 'NG-2' }),
   ]
-  expect(composed('chen ng', { things: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
+  expect(composed('chen ng', { records: [cheng, chen] }).titles.slice(0, 2)).toEqual(['John Chen', 'Elena Cheng'])
 })
 
 const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee[]): SearchResults => ({
@@ -564,24 +572,24 @@ const guessed = (lists: Record<string, readonly unknown[]>, ...similar: Employee
   similar: { employee: similar, employer: [] },
 })
 
-test('[CARD-003] similar names stand last under their heading, and Enter takes none of them unasked', () => {
+test('[CARD-003] similar names are last under their heading, and Enter takes none of them by default', () => {
   const john = employeeLike(131313, 'John', 'Smith')
-  const alone = composed('jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  const alone = composed('jhon smith', { records: [], found: guessed({ employee: [] }, john) })
   expect(alone.groups.map(({ title, rows }) => [title, rows.map((row) => row.title)])).toEqual([
     ['Similar names', ['John Smith']],
   ])
   expect(alone.active).toBeNull()
   const exact = employeeLike(141414, 'Jhon', 'Smithers')
-  const beside = composed('jhon smith', { things: [], found: guessed({ employee: [exact] }, exact, john) })
+  const beside = composed('jhon smith', { records: [], found: guessed({ employee: [exact] }, exact, john) })
   expect(beside.groups.at(0)?.rows.at(0)?.title).toBe('Jhon Smithers')
   expect(beside.groups.at(-1)?.title).toBe('Similar names')
   expect(beside.groups.at(-1)?.rows.map(({ title }) => title)).toEqual(['John Smith'])
   expect(beside.active).toBe('Jhon Smithers')
 })
 
-test('[CARD-003] a command typed with a misspelled name is offered for the similar name, on purpose', () => {
+test('[CARD-003] a command with a misspelled name is offered for the similar name, without highlight', () => {
   const john = employeeLike(131313, 'John', 'Smith')
-  const { groups, active } = composed('pause jhon smith', { things: [], found: guessed({ employee: [] }, john) })
+  const { groups, active } = composed('pause jhon smith', { records: [], found: guessed({ employee: [] }, john) })
   expect(groups.at(-1)).toMatchObject({
     title: 'Similar names',
     rows: [
@@ -593,7 +601,7 @@ test('[CARD-003] a command typed with a misspelled name is offered for the simil
 })
 
 test.each(['benjamin ortis', 'pause paulina reyez', 'adeyemy', '@benjamin ortis', 'benjamin ortis resume'])(
-  '[CARD-003] a record that is known here by a name with a letter wrong is a guess like any other: `%s`',
+  '[CARD-003] a locally known record with a misspelled name is only a guess, too: `%s`',
   (typed) => {
     const { groups, active } = composed(typed, { missed: true })
     expect(active).toBeNull()
@@ -603,13 +611,13 @@ test.each(['benjamin ortis', 'pause paulina reyez', 'adeyemy', '@benjamin ortis'
   },
 )
 
-test('[CARD-003] an address is read out of what a mail program copies, and ids on one line are ids', () => {
+test('[CARD-003] an address is extracted from text copied from a mail program, and ids from one line', () => {
   expect(readTyped('Paul Reyes <paul@example.org>', [employee], location.origin)).toMatchObject({
     text: 'paul@example.org',
     whole: 'Paul Reyes <paul@example.org>',
   })
-  expect(composed('$1,234.50', { things: [] }).empty).toContain('“$1,234.50”')
-  // As a payroll register has it, and nothing else with a comma in it.
+  expect(composed('$1,234.50', { records: [] }).empty).toContain('“$1,234.50”')
+  // 'Last, First' as in a payroll register, but no other text with a comma.
   expect(readTyped('Adeyemi, Paul', [employee], location.origin).text).toBe('Adeyemi Paul')
   expect(composed('adeyemi, paul').active).toBe('Paul Adeyemi')
   for (const text of ['129831, 137273', 'adeyemi,', 'nov 3, 2026', 'a, b, c'])
@@ -619,7 +627,7 @@ test('[CARD-003] an address is read out of what a mail program copies, and ids o
   for (const number of ['555 123 4567', '12345', '1 555 123 45678']) expect(holdsIds(number), number).toBe(false)
 })
 
-test('[CARD-003] where nothing else is found, words of a question say nothing, and a verb may be begun only', () => {
+test('[CARD-003] on the second pass, filler words of a question are ignored, and a verb may be a prefix', () => {
   const read = (typed: string) => readCommand(readTyped(typed, among, location.origin), reading, among)
   const among = [employee, employer, invoice, accountManager]
   const reading = { commands, find: commandFinder(commands), used: () => 0, missed: true }
@@ -629,27 +637,27 @@ test('[CARD-003] where nothing else is found, words of a question say nothing, a
   expect(read('who is paul reyes').text).toBe('paul reyes')
   expect(read('how do i sign out').text).toBe('sign out')
   expect(done('could you pause paul')).toEqual(['employee.pause'])
-  // Names that have such a word are read as they are as long as something is found by them.
+  // Names with such a word stay unchanged as long as they find something.
   expect(readCommand(readTyped('an nguyen', among, location.origin), { ...reading, missed: false }, among).text).toBe('an nguyen')
   for (const typed of ['config of laurel', 'laurel config']) {
     expect(read(typed).text).toBe('laurel')
     expect(done(typed)).toContain('employer.configure')
   }
   expect(done('pau 118204')).toEqual(['employee.pause'])
-  // By another name without the noun.
+  // By an alias without the noun.
   expect(done('link paul')).toEqual(['account-manager.connect'])
   for (const typed of ['unpaid zephyr', 'open invoices of zephyr', 'zephyr outstanding invoices'])
     expect(read(typed).shows).toEqual([{ command: expect.objectContaining({ title: 'Show open invoices' }), q: 'zephyr' }])
 })
 
-test('that nothing matches is said of all that was typed', () => {
+test('the message for no matches quotes the complete text', () => {
   expect(composed('pause nobody').empty).toContain('“pause nobody”')
 })
 
-test('an amount by itself that nothing else has is one of each list that has amounts (D543)', () => {
+test('an amount alone without another match filters each list that has amounts (D543)', () => {
   const entities = [employee, invoice, repayment]
   for (const typed of ['$1,234.50', '1234.50', '1,234.50']) {
-    const rows = composed(typed, { missed: true, entities, things: [] }).rows.map((row) => 'title' in row && row.title)
+    const rows = composed(typed, { missed: true, entities, records: [] }).rows.map((row) => 'title' in row && row.title)
     expect(rows.slice(0, 2)).toEqual([
       'Show all invoices · Outstanding $1,234.50 to $1,234.51',
       'Show all repayments · Amount $1,234.50 to $1,234.51',
@@ -660,15 +668,15 @@ test('an amount by itself that nothing else has is one of each list that has amo
   })
 })
 
-test('a day by itself is each date of each list, and of no list without one', () => {
-  const { rows } = composed('11/14/2026', { missed: true, entities: [employee, invoice, user], things: [] })
+test('a day alone is offered for each date of each list, and no list without dates', () => {
+  const { rows } = composed('11/14/2026', { missed: true, entities: [employee, invoice, user], records: [] })
   const titles = rows.map(({ title }) => title)
   expect(titles).toContain('Show all invoices · Due date is 14 Nov 2026')
   expect(titles).toContain('Show all employees · Hire date is 14 Nov 2026')
   expect(titles.every((title) => title.endsWith('14 Nov 2026'))).toBe(true)
 })
 
-test('a time behind a search is each date of a list, and none of a list that does not tell when something happened', () => {
+test('a period after search terms is offered for each date of a list of events, and no other', () => {
   const [first, ...more] = composed('invoices laurel last month', { missed: true, entities: [employee, invoice] }).rows
   expect(first).toMatchObject({ params: { set: [{ type: 'between' }], q: 'laurel' } })
   expect(more.length).toBeGreaterThan(0)
@@ -678,79 +686,79 @@ test('a time behind a search is each date of a list, and none of a list that doe
   })
 })
 
-test('of an amount alone it says how one is searched for, by what does lead there', () => {
+test('an amount alone without results suggests how to search for amounts, with a valid example', () => {
   for (const typed of ['$1,234.50', '1234.50']) {
-    const { empty } = composed(typed, { things: [] })
+    const { empty } = composed(typed, { records: [] })
     expect(empty).toBe(`Nothing is found by “${typed}” alone. Type the amount with a list: “invoices 1234 to 1235”.`)
   }
-  expect(composed('12', { things: [], commands: [] }).empty).toContain('Nothing matches “12”.')
+  expect(composed('12', { records: [], commands: [] }).empty).toContain('Nothing matches “12”.')
   expect(composed('invoices 1234 to 1235', { missed: true, entities: [employee, invoice, repayment] }).rows[0]).toMatchObject({
     kind: 'command',
     params: { set: [{ id: 'outstanding', type: 'between', value: '123400..123500' }], q: '' },
   })
 })
 
-test('where the list that is named, or would have the amount, is not open to somebody, the missing right is named', () => {
+test('a list that the person may not see names the missing right, also for amounts', () => {
   for (const typed of ['invoices laurel last month', '$1,234.50', '$50'])
-    expect(composed(typed, { lacks: ['read:billing'], things: [], missed: true, entities: [employee] }).empty).toBe(
+    expect(composed(typed, { lacks: ['read:billing'], records: [], missed: true, entities: [employee] }).empty).toBe(
       `Nothing is found by “${typed}”. ${noPermission} It needs the right to see billing.`,
     )
 })
 
-test('of a noun by which nothing is found, what it begins is done to another', () => {
+test('a noun without results is used as a command prefix for another noun', () => {
   const harbor = employerLike()
   const among = { missed: true, entities: [employee, employer, invoice, importedFile] }
   const found: SearchResults = {
-    ...nobodyFound,
+    ...noResults,
     lists: { employer: { state: 'done', rows: [harbor], took: 1, more: false, problem: null } },
   }
   expect(composed('import harbor', { ...among, found }).active).toBe('Import file of employer: Harbor Foods')
   expect(composed('invoice paulina', among).active).toBe('Show Invoices of employee: Paulina Reyes')
 })
 
-test('what is found as it stands is not taken apart', () => {
+test('text that matches as a whole is not split', () => {
   expect(composed('pause employee').titles).toContain('Pause employee')
   expect(composed('show paused', { selection: null }).titles).toContain('Show paused employees')
   const open = employeeLike(200001, 'Open', 'Door')
-  expect(composed('open door', { things: [open] }).titles).toContain('Open Door')
+  expect(composed('open door', { records: [open] }).titles).toContain('Open Door')
 })
 
-test('behind > alone commands stand by their titles, what was used first', () => {
+test('> alone lists commands by title, the recently used first', () => {
   const { titles } = composed('>')
   expect(titles).toEqual([...titles].sort((one, other) => one.localeCompare(other)))
   expect(composed('>', { used: (key) => (key === 'session.sign-out' ? 1 : 0) }).titles[0]).toBe('Sign out')
 })
 
-test('[CARD-003] every command is first by its title', () => {
+test('[CARD-003] every command is first for its title', () => {
   expect(commands.length).toBeGreaterThan(400)
-  const wrong = commands.filter(({ title }) => composed(`>${title}`, { things: [] }).titles[0] !== title)
+  const wrong = commands.filter(({ title }) => composed(`>${title}`, { records: [] }).titles[0] !== title)
   expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
-test('an alias never preselects a command that changes something, not even when it stands alone', () => {
-  const { titles, active } = composed('unpause', { selection: selected(benjamin), things: [] })
+test('an alias never preselects a command that changes data, even as the only result', () => {
+  const { titles, active } = composed('unpause', { selection: selected(benjamin), records: [] })
   expect(titles[0]).toBe('Resume employee')
   expect(active).toBeNull()
-  expect(composed('resume', { selection: selected(benjamin), things: [] }).active).toBe('Resume employee')
-  expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
+  expect(composed('resume', { selection: selected(benjamin), records: [] }).active).toBe('Resume employee')
+  expect(composed('dark mode', { records: [] }).active).toBe('Switch theme')
 })
 
-test('what cannot be undone is highlighted neither where nothing is typed nor for two first letters', () => {
+test('irreversible commands are preselected neither without text nor for two initials', () => {
   const invoices = oneInvoice(invoiceLike({ status: 'SENT', derived: [] }))
   const { titles, active } = composed('', { selection: invoices })
   expect([titles[0], active]).toEqual(['Add repayment', null])
-  expect(composed('rp', { things: [] }).titles).toContain('Reset password of account manager')
-  expect(composed('rp', { things: [] }).active ?? '').not.toMatch(/^Reset password/)
-  expect(composed('reset password of account', { things: [] }).active).toBe('Reset password of account manager')
-  expect(composed('add rep', { selection: invoices, things: [] }).active).toBe('Add repayment')
+  expect(composed('rp', { records: [] }).titles).toContain('Reset password of account manager')
+  expect(composed('rp', { records: [] }).active ?? '').not.toMatch(/^Reset password/)
+  expect(composed('reset password of account', { records: [] }).active).toBe('Reset password of account manager')
+  expect(composed('add rep', { selection: invoices, records: [] }).active).toBe('Add repayment')
 })
 
-test('whether it can be undone is judged for the highlight as the row says it: of the thing at hand', () => {
+test('the highlight uses the same reversibility as the row: that of the selected record', () => {
   const closing = (status: Invoice['status']) => {
     const { rows, preselected, row } = composed('ci', {
       selection: oneInvoice(invoiceLike({ status, derived: [] })),
       entities: [employee, employer, invoice],
-      things: [],
+      records: [],
     })
     return { note: row('Close invoice')?.note ?? '', active: rows[preselected] === row('Close invoice') }
   }
@@ -771,58 +779,58 @@ test.each([
   ['what can i do', 'My Permissions'],
   ['log off', 'Sign out'],
   ['ach returns', 'Record return'],
-])('%s is another name of %s', (typed, title) => {
-  expect(composed(typed, { things: [] }).titles.slice(0, 3)).toContain(title)
+])('%s is an alias of %s', (typed, title) => {
+  expect(composed(typed, { records: [] }).titles.slice(0, 3)).toContain(title)
 })
 
-test('sort and a name sort the list that is open by it, the other way round than now first', () => {
+test('sort with a column name sorts the open list, with the opposite of the current order first', () => {
   const sorts = [
     { id: 'due_date', title: 'Due date' },
     { id: 'outstanding_amount', title: 'Outstanding amount' },
   ]
   const pane: OpenPane = { ...employees, sorts, sort: { id: 'outstanding_amount', order: 'desc' } }
-  const { rows, active, titles } = composed('sort outstanding', { pane, things: [] })
+  const { rows, active, titles } = composed('sort outstanding', { pane, records: [] })
   expect(titles).toEqual(['Sort by Outstanding amount, ascending', 'Sort by Outstanding amount, descending'])
   expect(active).toBe(titles[0])
   expect(rows[0]).toMatchObject({ command: { id: 'list.sort' }, params: { sort: 'outstanding_amount', order: 'asc' } })
-  expect(composed('Sort by due desc', { pane, things: [] }).titles).toEqual(['Sort by Due date, descending'])
-  expect(composed('sort', { pane, things: [] }).active).toBe('Sort this list')
-  // Not what resets them at once.
-  expect(composed('columns', { pane, things: [] }).active).toBe('Choose columns')
-  expect(composed('sort outstanding', { things: [] }).titles).toEqual([])
+  expect(composed('Sort by due desc', { pane, records: [] }).titles).toEqual(['Sort by Due date, descending'])
+  expect(composed('sort', { pane, records: [] }).active).toBe('Sort this list')
+  // Not the command that resets them.
+  expect(composed('columns', { pane, records: [] }).active).toBe('Choose columns')
+  expect(composed('sort outstanding', { records: [] }).titles).toEqual([])
 })
 
-test('a command that changes something is not preselected for what is nearly its title', () => {
-  const { rows, active, titles } = composed('ravers', { things: [] })
+test('a command that changes data is not preselected for a near match of its title', () => {
+  const { rows, active, titles } = composed('ravers', { records: [] })
   expect(titles).toContain('Reverse write-off')
   const row = rows.find((each) => each.title === active)
   expect(row?.kind === 'command' && changes(row.command)).toBe(false)
 })
 
-test('an id that is not found is told as one', () => {
-  expect(composed('INV-40712', { things: [], commands: [] }).empty).toBe('No such record “INV-40712”, or you have no access.')
+test('an unknown id is reported as an id', () => {
+  expect(composed('INV-40712', { records: [], commands: [] }).empty).toBe('No such record “INV-40712”, or you have no access.')
 })
 
-test('a command whose title has what was typed keeps the highlight, also where another name matches better', () => {
+test('a command whose title contains the text keeps the highlight, despite a better alias match', () => {
   for (const typed of ['off-c', 'off-cycle', 'offc']) {
-    const { titles, active } = composed(typed, { selection: selected(paul), things: [] })
+    const { titles, active } = composed(typed, { selection: selected(paul), records: [] })
     expect([titles[0], active]).toEqual(['Terminate employee off-cycle', 'Terminate employee off-cycle'])
   }
-  expect(composed('final pay', { selection: selected(paul), things: [] }).active).toBeNull()
+  expect(composed('final pay', { selection: selected(paul), records: [] }).active).toBeNull()
 })
 
-test('an unavailable best match keeps its place and the highlight, whatever else is there', () => {
-  const both = composed('pause', { selection: selected(benjamin), things: [paul] })
+test('an unavailable best match keeps its place and the highlight, whatever else matches', () => {
+  const both = composed('pause', { selection: selected(benjamin), records: [paul] })
   expect([both.titles[0], both.active]).toEqual(['Pause employee', 'Pause employee'])
   expect(both.titles.length).toBeGreaterThan(1)
-  // An alias has to be chosen on purpose, and a person named alike is not what was asked for.
-  const alias = composed('suspend', { selection: selected(paul), things: [employeeLike(7, 'Suspend', 'Moore')] })
+  // An alias must be selected explicitly, and a person with this name is not what was asked for.
+  const alias = composed('suspend', { selection: selected(paul), records: [employeeLike(7, 'Suspend', 'Moore')] })
   expect([alias.titles.slice(0, 2), alias.active]).toEqual([['Pause employee', 'Suspend Moore'], null])
-  // A name that matches better is what was asked for.
+  // A better match of a name is what was asked for.
   expect(composed('paul', { selection: selected(benjamin) }).active).toBe('Paul Adeyemi')
 })
 
-test('a refused command is not left for another one that moves money', () => {
+test('a refused command is not replaced by another one that moves money', () => {
   const one = invoiceLike()
   const selection: Selection = {
     entity: 'invoice',
@@ -832,12 +840,12 @@ test('a refused command is not left for another one that moves money', () => {
     count: 1,
     how: 'active',
   }
-  const { titles, active, rows } = composed('ro', { selection, things: [] })
+  const { titles, active, rows } = composed('ro', { selection, records: [] })
   expect([titles[0], active]).toEqual(['Roll overpayment over', 'Roll overpayment over'])
   expect(rows[0]).toMatchObject({ usable: false })
 })
 
-test('whatever is typed of any command, the highlight is on the first row or nowhere', () => {
+test('for any text from any command, the highlight is on the first row or nowhere', () => {
   const chosen = [selected(benjamin), selected(paul)]
   const words = commands.flatMap(({ title, aliases = [] }) => [title, ...aliases])
   const texts = new Set(words.flatMap((each) => [each.slice(0, 3).toLowerCase(), each.toLowerCase()]))
@@ -851,7 +859,7 @@ test('whatever is typed of any command, the highlight is on the first row or now
   expect(wrong).toEqual([])
 })
 
-test('a list that changes by itself never moves the highlight to another command that changes something', () => {
+test('an update of the list never moves the highlight to another command that changes data', () => {
   const before = composed('', { selection: selected(paul), actions: true })
   const pausing = before.rows.findIndex((row) => row.title === 'Pause employee')
   const now = composed('', { selection: selected({ ...paul, status: 'PAUSED' }), actions: true })
@@ -860,14 +868,14 @@ test('a list that changes by itself never moves the highlight to another command
   const was = { list: 'a', key: before.rows[pausing]?.key ?? null, sure: true }
   expect(now.rows[highlit(list, was, 'a')]?.title).toBe('Pause employee')
   expect(highlit({ ...list, rows: now.rows.filter((row) => row.title !== 'Pause employee') }, was, 'a')).toBe(-1)
-  // Another text, or another thing, begins anew.
+  // Another text or another target resets the highlight.
   expect(highlit(list, was, 'b')).toBe(resuming)
   const harmless = now.rows.findIndex((row) => row.kind === 'command' && !changes(row.command))
   expect(highlit({ ...list, preselected: harmless }, was, 'a')).toBe(harmless)
 })
 
-test('a thing that is known here is highlighted once no answer can come before it, or where it was already', () => {
-  const { rows } = composed('paul a', { things: [paul] })
+test('a known record is highlighted once no answer can precede it, or where it was before', () => {
+  const { rows } = composed('paul a', { records: [paul] })
   const preselected = rows.findIndex((row) => row.kind === 'record')
   const at = (sure: boolean, key: string | null) =>
     highlit({ rows, preselected, sure }, { list: 'paul', key, sure: true }, 'paul a')
@@ -876,13 +884,13 @@ test('a thing that is known here is highlighted once no answer can come before i
   expect(at(false, rows[preselected]?.key ?? null)).toBe(preselected)
 })
 
-test('[CARD-007] an exact id comes first and alone', () => {
+test('[CARD-007] an exact id is the first and only result', () => {
   const near = [employeeLike(1042340, 'Near', 'Miss'), employeeLike(104235, 'Next', 'One')]
-  const { titles, active } = composed('104234', { things: [...near, benjamin] })
+  const { titles, active } = composed('104234', { records: [...near, benjamin] })
   expect([titles, active]).toEqual([['Benjamin Ortiz'], 'Benjamin Ortiz'])
 })
 
-test('[CARD-007] the API’s answer to an id is enough, and what it found by text steps back', () => {
+test('[CARD-007] the answer of the API to an id is enough, and hides its results for the text', () => {
   const found: SearchResults = {
     asked: 'all null 104234',
     ids: {
@@ -891,32 +899,32 @@ test('[CARD-007] the API’s answer to an id is enough, and what it found by tex
     },
     lists: { employee: { state: 'done', rows: [paul], took: 4, more: false, problem: null } },
   }
-  expect(composed('104234', { things: [], found }).titles).toEqual(['Benjamin Ortiz'])
+  expect(composed('104234', { records: [], found }).titles).toEqual(['Benjamin Ortiz'])
 })
 
-test('[CARD-007] an exact id is sure before every answer is there, unless a noun before it may have the same id', () => {
+test('[CARD-007] an exact id is certain before all answers, unless an earlier noun may have that id', () => {
   const waiting = { waiting: true }
   expect(composed('104234', { ...waiting }).sure).toBe(true)
   expect(composed('104234').sure).toBe(true)
   expect(composed('104234', { ...waiting, entities: [employer, employee] }).sure).toBe(false)
   const missed = { id: '104234', state: 'miss' as const, record: undefined, problem: null }
-  const found: SearchResults = { ...nobodyFound, ids: { employer: missed } }
+  const found: SearchResults = { ...noResults, ids: { employer: missed } }
   expect(composed('104234', { ...waiting, entities: [employer, employee], found }).sure).toBe(true)
   expect(composed('paul', { ...waiting }).sure).toBe(false)
   expect(composed('paul').sure).toBe(true)
 })
 
-test('[CARD-007] an id nobody has is one row that asks the server again', () => {
+test('[CARD-007] an unknown id is one row that retries the lookup', () => {
   const missed = { id: '999999', state: 'miss' as const, record: undefined, problem: null }
   const { rows, active } = composed('999999', {
-    things: [],
+    records: [],
     found: { asked: '', lists: {}, ids: { employee: missed, employer: missed } },
   })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['ask', 'Open employee 999999']])
   expect(active).toBe('Open employee 999999')
 })
 
-test('[CARD-007] a thing whose ids are UUIDs is opened by a pasted one, in either case', () => {
+test('[CARD-007] a record with a UUID is opened by a pasted one, in upper or lower case', () => {
   const uuid = '0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7'
   const person = defineEntity({ ...employee, name: 'person', one: 'person', many: 'people', path: '/people', ids: uuids })
   const typed = (text: string) => readTyped(text, [employee, person], 'https://admin.example.com').ids
@@ -925,7 +933,7 @@ test('[CARD-007] a thing whose ids are UUIDs is opened by a pasted one, in eithe
     expect(typed(text)).toEqual([{ entity: person, id: uuid }])
   const hit = { id: uuid, state: 'hit' as const, record: { ...paul, id: uuid }, problem: null }
   const found: SearchResults = { asked: '', lists: {}, ids: { person: hit } }
-  const { active, rows } = composed(uuid, { entities: [employee, person], things: [], found })
+  const { active, rows } = composed(uuid, { entities: [employee, person], records: [], found })
   expect([active, rows.length]).toEqual(['Paul Adeyemi', 1])
 })
 
@@ -934,7 +942,7 @@ test('the group with the best match comes first', () => {
   expect(composed('pause employee').groups[0]?.title).toBe('Commands')
 })
 
-test('[PERM-037] a command that the person may not use is found locked, and stays out of the list otherwise', () => {
+test('[PERM-037] a command without permission is found locked, and hidden without a search', () => {
   const lacks: PermissionName[] = ['write:employees']
   const searched = composed('pause employee', { lacks, selection: selected(paul) })
   expect(searched.row('Pause employee')).toMatchObject({
@@ -946,28 +954,28 @@ test('[PERM-037] a command that the person may not use is found locked, and stay
   expect(composed('', { selection: selected(paul) }).titles).toContain('Pause employee')
 })
 
-test('what cannot be undone says so beforehand', () => {
+test('a command that cannot be undone says so beforehand', () => {
   const linked = employeeLike(1, 'A', 'B', { user_id: 7 })
   expect(composed('unlink', { selection: selected(linked) }).row('Unlink employee from user')?.note).toBe('cannot be undone')
   expect(composed('>unlink').row('Unlink employee from user')?.note).toContain('cannot be undone')
   expect(composed('>pause employee').row('Pause employee')?.note).not.toMatch(/cannot be undone|cannot undo it/)
-  // What is saved on a page is not undone either.
+  // Saving a page cannot be undone either.
   for (const title of ['Add pay group', 'Add file mapping', 'Edit employer configuration'])
     expect(composed(`>${title}`).row(title)?.note).toContain('cannot be undone')
-  // A pause is undone by resuming, which is a right of its own.
+  // A pause is undone by resuming, which needs another permission.
   expect(composed('>pause employee', { lacks: ['write:unpause'] }).row('Pause employee')?.note).toContain('you cannot undo it')
 })
 
-test('several rows: how many of them it can be done to, and why to none', () => {
+test('several rows: the number of eligible ones, or why there are none', () => {
   const two = selected(benjamin, paul)
-  const { row, groups } = composed('pause', { selection: two, things: [] })
+  const { row, groups } = composed('pause', { selection: two, records: [] })
   expect(groups[0]?.title).toBe('On 2 employees')
   expect(row('Pause employee')).toMatchObject({ usable: true, note: '1 of 2' })
-  const none = composed('pause', { selection: selected(benjamin, { ...benjamin, id: 104235 }), things: [] })
+  const none = composed('pause', { selection: selected(benjamin, { ...benjamin, id: 104235 }), records: [] })
   expect(none.row('Pause employee')).toMatchObject({ usable: false })
 })
 
-test('nothing typed: at most 12 rows, the selection’s first, nothing irreversible preselected', () => {
+test('without text: at most 12 rows, the selection’s first, nothing irreversible preselected', () => {
   const irreversible: Command[] = ['a', 'b'].map((name) => ({
     ...(commands.find(({ id }) => id === 'employee.unlink') as Command),
     id: `employee.${name}`,
@@ -985,7 +993,7 @@ test('nothing typed: at most 12 rows, the selection’s first, nothing irreversi
 
 const moves = ['session.undo', 'run.retry', 'run.stop']
 
-test('nothing typed: whatever was used last, Enter changes nothing', () => {
+test('without text: Enter changes nothing, whatever was used last', () => {
   const done = [historyEntry('1', 'Pause employee', 'Paused Paulina Reyes')]
   const empty = ['', '>', '/', '#', '@'].flatMap((typed) =>
     [null, selected(paul), selected(benjamin, paul), oneInvoice(sent)].map((selection) => ({ typed, selection })),
@@ -1000,7 +1008,7 @@ test('nothing typed: whatever was used last, Enter changes nothing', () => {
     }
 })
 
-test('the actions on a record keep their order, whatever was used, and their first row has the highlight', () => {
+test('the actions on a record keep their order, whatever was used, with the first highlighted', () => {
   const linked = employeeLike(5, 'Linked', 'One', { user_id: 7, phone_number: '+16505550100' })
   const records = [selected(linked), selected(benjamin), oneInvoice(sent), oneEmployer(employerLike())]
   for (const selection of records) {
@@ -1018,16 +1026,16 @@ test('the actions on a record keep their order, whatever was used, and their fir
   expect(composed('', { selection: oneEmployer(employerLike()), actions: true }).active).toBe('Edit employer configuration')
 })
 
-test('a command on a record has the highlight only once no better record can come before it', () => {
+test('a command on a record is highlighted only once no better record can precede it', () => {
   const paid = invoiceLike({ id: 40058, number: 'INV-40058', status: 'SENT', derived: [] })
   const other = repaymentLike({ allocations: [{ invoice_id: 40058, number: 'INV-40058', amount: 1, counted: true }] })
   const entities = [invoice, repayment]
   const list = 'add repayment INV-40058'
-  const early = composed(list, { entities, things: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
+  const early = composed(list, { entities, records: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
   expect(early.titles[0]).toMatch(/^Add repayment note: /)
   expect(highlit(early, null, list)).toBe(-1)
   const whole = answered({ repayment: [other], invoice: [paid] })
-  const late = composed(list, { entities, things: [], found: whole, missed: true })
+  const late = composed(list, { entities, records: [], found: whole, missed: true })
   expect(late.titles.slice(0, 2)).toEqual(['Add repayment: INV-40058', 'Add repayment note: REP-70001'])
   const before = { list, key: null, sure: false }
   expect(late.titles[highlit(late, before, list)]).toBe('Add repayment: INV-40058')
@@ -1035,10 +1043,10 @@ test('a command on a record has the highlight only once no better record can com
   expect(highlit(late, note, list)).toBe(-1)
 })
 
-test('what sends something without a form is asked for again unless its whole name was typed', () => {
+test('a command that sends without a form asks for confirmation unless its full title was typed', () => {
   const linked = employeeLike(118204, 'Paulina', 'Reyes', { user_id: 7 })
   const force = (typed: string, selection: Selection | null) => {
-    const row = composed(typed, { selection, things: [linked] }).rows.find(({ title }) =>
+    const row = composed(typed, { selection, records: [linked] }).rows.find(({ title }) =>
       title.startsWith('Force password change'),
     )
     return row?.kind === 'command' ? row.exact : null
@@ -1052,7 +1060,7 @@ test('what sends something without a form is asked for again unless its whole na
   expect(force('force password 118204', null)).toBe(false)
 })
 
-test('nothing typed: what was used and opened lately, then where to go', () => {
+test('without text: recent commands and records, then pages', () => {
   const { groups } = composed('', {
     used: (key) => (key === 'view.theme' ? 100 : 0),
     recent: [recordRow(employee, localOf(employee, paul), null)],
@@ -1062,7 +1070,7 @@ test('nothing typed: what was used and opened lately, then where to go', () => {
   expect(groups[1]?.rows.map((row) => row.title)).toContain('Open employees')
 })
 
-test('/ alone has the values of the filters of a list whose rows are no noun of their own', () => {
+test('/ alone lists the filter values of a list whose rows have no noun of their own', () => {
   const pane = { ...employees, name: 'rewards', entity: 'reward', title: 'Rewards', filters: rewardFilters }
   const [group] = composed('/', { pane }).groups
   expect(group?.rows.map(({ title }) => title)).toContain('Status is Expired')
@@ -1072,31 +1080,31 @@ test('/ alone has the values of the filters of a list whose rows are no noun of 
 test('the modes: commands only, people only, ids only, filters of the list, keys', () => {
   expect(composed('>pau').groups.map((group) => group.key)).toEqual(['commands', 'inside'])
   expect(composed('@pau').groups.map((group) => group.key)).toEqual(['employee'])
-  expect(composed('@pau', { things: [employeeLike(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
+  expect(composed('@pau', { records: [employeeLike(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
   expect(composed('#160').titles).toEqual(['Paul Adeyemi'])
   expect(composed('/').empty).toMatch(/Open a list first/)
   expect(composed('?').titles[0]).toBe('Show all keys')
   expect(composed('?').rows.every((row) => row.kind === 'mode' || (row.kind === 'command' && row.chord !== null))).toBe(true)
 })
 
-test('no more rows are drawn than a person reads, however many match', () => {
+test('the number of rendered rows is limited, however many match', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     defineCommand({ id: `made.${index}`, title: `Made ${index}`, needs: 'signed-in', act: () => {} }),
   )
   const crowd = Array.from({ length: 500 }, (_, index) => employeeLike(200000 + index, 'Made', `Person${index}`))
-  expect(composed('made', { commands: many, things: crowd }).rows.length).toBeLessThanOrEqual(50)
+  expect(composed('made', { commands: many, records: crowd }).rows.length).toBeLessThanOrEqual(50)
 })
 
-test('a search that failed is a row that tries again, and is never preselected', () => {
+test('a failed search is a row that retries it, and is never preselected', () => {
   const list = { state: 'failed' as const, rows: [], took: null, more: false, problem: 'The server did not answer.' }
-  const { rows, active } = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list } } })
+  const { rows, active } = composed('zzz', { records: [], found: { asked: '', ids: {}, lists: { employee: list } } })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Employees could not be searched']])
   expect(active).toBeNull()
-  const all = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list, employer: list } } })
+  const all = composed('zzz', { records: [], found: { asked: '', ids: {}, lists: { employee: list, employer: list } } })
   expect(all.rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Records could not be searched']])
 })
 
-test('a thing says its state and the figure that matters of it', () => {
+test('a record shows its state and its most relevant figure', () => {
   expect(composed('paul').row('Paul Adeyemi')?.note).toMatch(/^160771 · .* · Active$/)
   const open = invoiceLike({ outstanding_amount: 120_00 })
   expect([
@@ -1105,7 +1113,7 @@ test('a thing says its state and the figure that matters of it', () => {
   ]).toEqual([true, '$8.00 overpaid'])
 })
 
-test('a noun alone leads to its list, and what matches by its title comes before another name', () => {
+test('a noun alone leads to its list, and title matches rank before aliases', () => {
   for (const [typed, title] of [
     ['repayment', 'Open repayments'],
     ['emp', 'Open employees'],
@@ -1116,21 +1124,21 @@ test('a noun alone leads to its list, and what matches by its title comes before
     ['ci', 'Close invoice'],
     ['wo app', 'Approve write-off'],
   ] as const)
-    expect([typed, composed(typed, { things: [] }).active]).toEqual([typed, title])
-  // Also where something of that noun is at hand: what can be done to it comes behind.
-  const { groups, active } = composed('emp', { selection: selected(paul), things: [] })
+    expect([typed, composed(typed, { records: [] }).active]).toEqual([typed, title])
+  // Also with a record of that noun selected: its commands follow.
+  const { groups, active } = composed('emp', { selection: selected(paul), records: [] })
   expect(active).toBe('Open employees')
   expect(groups.map((group) => group.title)).toEqual(['Commands', 'On this employee', 'Other commands'])
 })
 
-test('of commands that match equally well, the one that says least beside what was typed comes first', () => {
-  const { titles } = composed('return', { things: [] })
+test('of equal matches, the shortest title comes first', () => {
+  const { titles } = composed('return', { records: [] })
   expect(titles.indexOf('Record return')).toBeLessThan(titles.indexOf('Record late return'))
   expect(titles.indexOf('Record late return')).toBeLessThan(titles.indexOf('Book instead of the return by hand'))
-  expect(composed('password', { selection: selected(paul), things: [] }).titles[0]).toBe('Force password change')
+  expect(composed('password', { selection: selected(paul), records: [] }).titles[0]).toBe('Force password change')
 })
 
-test('the name of a company leads to it, then to its people, then to what is billed to it', () => {
+test('a company name leads to the company, then to its employees, then to its invoices', () => {
   const harbor = {
     ...{ id: 81001, internal_name: 'Harbor Foods', external_code: 'HF-1', external_name: 'Harbor Foods Inc.', status: 'ACTIVE' },
     ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
@@ -1145,44 +1153,44 @@ test('the name of a company leads to it, then to its people, then to what is bil
     lists: { employer: lists[0] as never, invoice: lists[1] as never, employee: lists[2] as never },
   }
   for (const typed of ['Harbor Foods', 'harbor f', 'foods']) {
-    const { titles, active, row } = composed(typed, { things: [], entities: [employee, employer, invoice], found })
+    const { titles, active, row } = composed(typed, { records: [], entities: [employee, employer, invoice], found })
     expect([typed, active]).toEqual([typed, 'Harbor Foods'])
     expect(titles).toEqual(['Harbor Foods', 'Show employees of Harbor Foods', 'Jo Berg', 'INV-40001'])
     expect(`${row('INV-40001')?.found} ${row('INV-40001')?.note}`.split('Harbor Foods')).toHaveLength(2)
   }
-  const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
+  const { titles } = composed('81001', { records: [], found: { ...found, lists: {}, ids: {} } })
   expect(titles).not.toContain('Show employees of Harbor Foods')
-  // What is done to people is not offered for whoever works there, but where nobody else was found.
+  // Commands on employees are offered for those who work there only where nobody else was found.
   const pausing = (lists: SearchResults['lists']) =>
-    composed('pause harbor', { things: [], entities: [employee, employer], found: { ...found, lists } })
+    composed('pause harbor', { records: [], entities: [employee, employer], found: { ...found, lists } })
   expect(pausing(found.lists)).toMatchObject({ titles: ['Harbor Foods', 'Jo Berg'], active: null })
   expect(pausing({ employee: found.lists.employee })).toMatchObject({
     titles: ['Pause employee: Jo Berg', 'Jo Berg'],
     active: null,
   })
-  // What is done to an invoice is offered for those of the company, of which it has no other name.
-  const closing = composed('close invoice harbor', { things: [], entities: [employee, employer, invoice], found })
+  // Commands on invoices are offered for those of the company, which have no other name.
+  const closing = composed('close invoice harbor', { records: [], entities: [employee, employer, invoice], found })
   expect(closing.titles[0]).toBe('Close invoice: INV-40001')
-  // Not what shows something of an invoice: beside the company its list is meant.
+  // But not those that display a part of an invoice: with a company its list is preferred.
   for (const [typed, missed] of [
     ['harbor repayments', true],
     ['repayments harbor', false],
   ] as const) {
-    const { titles, active } = composed(typed, { things: [], entities: [employer, invoice, repayment], found, missed })
+    const { titles, active } = composed(typed, { records: [], entities: [employer, invoice, repayment], found, missed })
     expect([typed, active]).toEqual([typed, 'Show all repayments · Search for “harbor”'])
     expect(titles).not.toContain('Show Repayments of invoice: INV-40001')
   }
 })
 
 test('a tab of a record is found by its name', () => {
-  expect(composed('linked accounts', { selection: selected(paul), things: [] }).active).toBe('Show Linked Accounts of employee')
-  const { titles, active } = composed('file mapping', { things: [] })
+  expect(composed('linked accounts', { selection: selected(paul), records: [] }).active).toBe('Show Linked Accounts of employee')
+  const { titles, active } = composed('file mapping', { records: [] })
   expect(titles).toContain('Show File Mapping of employer')
   expect(active).toBe('Add file mapping')
-  expect(composed('invoices', { selection: selected(paul), things: [] }).active).toBe('Open invoices')
+  expect(composed('invoices', { selection: selected(paul), records: [] }).active).toBe('Open invoices')
 })
 
-test('the group says what was found and how fast, with measured figures only', () => {
+test('a group shows the number of results and their time, only if measured', () => {
   const list = (rows: unknown[], more: boolean) => ({ state: 'done' as const, rows, took: 3.6, more, problem: null })
   const note = (rows: unknown[], more: boolean) =>
     composed('pau', { found: { asked: '', ids: {}, lists: { employee: list(rows, more) } } }).groups.find(
@@ -1193,9 +1201,9 @@ test('the group says what was found and how fast, with measured figures only', (
   expect(note([], false)).toBeNull()
 })
 
-test('what nothing matches is quoted, of a long text its beginning', () => {
-  expect(composed('zzqx', { things: [] }).empty).toContain('“zzqx”')
-  const { empty } = composed('zq'.repeat(200), { things: [] })
+test('a text without matches is quoted, truncated if long', () => {
+  expect(composed('zzqx', { records: [] }).empty).toContain('“zzqx”')
+  const { empty } = composed('zq'.repeat(200), { records: [] })
   expect(empty?.match(/“(.*)”/)?.[1]).toBe(`${'zq'.repeat(200).slice(0, 59)}…`)
 })
 
@@ -1220,7 +1228,7 @@ test.each([
   ['pay', oneInvoice(sent), 'Add repayment'],
   ['hist', selected(paul), 'Show History of employee'],
   ['block', selected(paul), 'Pause employee'],
-])('beside a thing, %s leads to what can be done to it before commands of other nouns', (typed, selection, first) => {
+])('with a selection, %s finds its commands before those of other nouns', (typed, selection, first) => {
   expect(composed(typed, { selection }).titles[0]).toBe(first)
 })
 
@@ -1230,19 +1238,19 @@ test.each([
   ['history', selected(paul), ['Show History of employee']],
   ['pay', selected(paul), ['Change pay frequency and next pay date']],
   ['p', oneInvoice(sent), ['Add repayment']],
-])('beside a thing, %s lists at most what matches better before what can be done to it', (typed, selection, first) => {
+])('with a selection, %s lists only better matches before its commands', (typed, selection, first) => {
   const { titles } = composed(typed, { selection })
   expect(titles.filter((title) => first.includes(title))).toEqual(first)
   const last = first.at(-1) as string
   expect(titles.indexOf(last), titles.slice(0, 10).join()).toBeLessThan(6)
 })
 
-test('the letter of a key leads to its command, and what needs a right that is missing comes after what can be done', () => {
+test('the letter of a key finds its command, and commands without permission come last', () => {
   expect(composed('c', { selection: oneInvoice(sent) }).titles.find((title) => /invoice|refund/i.test(title))).toBe(
     'Close invoice',
   )
   const linked = employeeLike(5, 'Linked', 'One', { user_id: 7, phone_number: '+16505550100' })
-  const { titles } = composed('phone', { selection: selected(linked), things: [], lacks: ['write:users'] })
+  const { titles } = composed('phone', { selection: selected(linked), records: [], lacks: ['write:users'] })
   const [copy, clear] = ['Copy phone number', 'Clear phone number of linked user'].map((title) => titles.indexOf(title)) as [
     number,
     number,
@@ -1251,13 +1259,13 @@ test('the letter of a key leads to its command, and what needs a right that is m
   expect(clear === -1 || copy < clear, titles.join()).toBe(true)
 })
 
-test('the highlight does not go on to a page on which something is changed', () => {
-  const { active, titles } = composed('pay', { things: [] })
+test('the highlight skips no row to reach a page with a form', () => {
+  const { active, titles } = composed('pay', { records: [] })
   expect(titles).toContain('Add pay group')
   expect(active).not.toBe('Add pay group')
 })
 
-test('of commands that match equally well and are for nothing at hand, what can be done comes first', () => {
+test('of equal matches without a selected target, available commands come first', () => {
   const { rows } = composed('delete')
   const possible = rows.filter((row) => row.tier === rows[0]?.tier).map((row) => row.usable)
   expect(possible.length).toBeGreaterThan(1)
@@ -1265,7 +1273,7 @@ test('of commands that match equally well and are for nothing at hand, what can 
   expect(possible[0]).toBe(true)
 })
 
-test('what is likely next comes first among the actions, what cannot be undone last', () => {
+test('of the actions, likely ones come first and irreversible ones last', () => {
   const { rows } = composed('', { selection: oneInvoice(sent), actions: true })
   const possible = rows.filter((row) => row.usable).flatMap((row) => (row.kind === 'command' ? [row.command] : []))
   expect(possible.slice(0, 2).map((command) => command.title)).toEqual(['Add repayment', 'Close invoice'])
@@ -1283,7 +1291,7 @@ test.each(['INV-40100', 'inv 40100', 'invoice 40100'])('[CARD-007] %s can only b
   expect(titles).toEqual(['Open invoice 40100'])
 })
 
-test('[INV-019] the menu of an invoice has every action, with a key or without, and why it cannot be done', () => {
+test('[INV-019] the menu of an invoice has every action, with and without a key, and reasons', () => {
   const selection = oneInvoice(invoiceLike({ status: 'CLOSED', derived: [] }))
   const { groups, rows } = composed('', { selection, actions: true })
   expect(groups.map((group) => group.title)).toEqual(['On this invoice'])
@@ -1298,7 +1306,7 @@ test('[INV-019] the menu of an invoice has every action, with a key or without, 
   expect(rows.filter((row) => !row.usable && !row.note)).toEqual([])
 })
 
-test('after / a value is a filter, in one row with what is searched for; the name of a filter leads to its form', () => {
+test('after / a value is a filter, in one row with search terms; a filter name opens its form', () => {
   const { groups, active, rows } = composed('/paused raven', { pane: employees })
   expect(groups.map((group) => group.title)).toEqual(['Filter this list'])
   expect(active).toBe('Status is Paused · Search for “raven”')
@@ -1312,7 +1320,7 @@ test('after / a value is a filter, in one row with what is searched for; the nam
   expect(composed('/paused').empty).toMatch(/Open a list first/)
 })
 
-test('after / a comparison is of the column that is named, a date as people write it', () => {
+test('after / a comparison applies to the named column, with dates in readable form', () => {
   const columns = [
     { id: 'paid', title: 'Paid' },
     { id: 'outstanding', title: 'Outstanding' },
@@ -1333,7 +1341,7 @@ test('after / a comparison is of the column that is named, a date as people writ
   expect(composed('/Zephyr or Bluebird', { pane }).active).toBe('Search for “Zephyr or Bluebird”')
 })
 
-test('after / a time alone is offered of each date that the list has, and a word alone is searched for', () => {
+test('after / a period alone is offered for each date of the list, and a word alone is searched', () => {
   const users = { ...employees, name: 'users', entity: 'user', title: 'Users', filters: user.filters }
   const titles = (typed: string, pane: OpenPane = users) => composed(typed, { pane }).titles
   for (const typed of ['/last 7 days', '/since nov 2', '/today'])
@@ -1346,26 +1354,26 @@ test('after / a time alone is offered of each date that the list has, and a word
   expect(titles('/may')).toEqual(['Search for “may”'])
   expect(titles('/15')).toEqual(['Search for “15”'])
   expect(titles('/raven last 7 days')).toEqual(['Search for “raven last 7 days”'])
-  // What the list says as a whole is meant alone.
+  // A list with an overall reading uses only that.
   expect(titles('/today', employees).join()).not.toMatch(/Hire date/)
 })
 
-test('after / an amount that no filter has is not compared with another one, and what can be filtered by is said', () => {
+test('after / an amount without a filter is compared with no other, and the filters are listed', () => {
   const invoices = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
-  const told = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
+  const notesOf = (typed: string, pane: OpenPane) => composed(typed, { pane }).groups.map(({ note }) => note)
   expect(composed('/total > 1,000.50', { pane: invoices }).active).toBe('Invoice amount over $1,000.50')
   const columns = [{ id: 'rolled-out', title: 'Rolled out' }]
   expect(composed('/rolled out > 5', { pane: { ...invoices, columns } }).titles).toEqual(['Search for “rolled out > 5”'])
-  expect(told('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
-  expect(told('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
-  expect(told('/outstanding > 50', invoices)).toEqual([null])
-  expect(told('/amount 500..100', invoices)).toEqual(['The second amount is below the first.'])
-  expect(told('/between nov 1 and nov 15', employees)).toEqual([null])
-  expect(told('/hired 2026-11-30..2026-11-20', employees)).toEqual([null])
-  expect(told('/raven', employees)).toEqual([null])
+  expect(notesOf('/rolled out > 5', { ...invoices, columns })).toEqual(['Amounts to filter by: Outstanding, Invoice amount'])
+  expect(notesOf('/available > 50', employees)).toEqual(['Amounts to filter by: none'])
+  expect(notesOf('/outstanding > 50', invoices)).toEqual([null])
+  expect(notesOf('/amount 500..100', invoices)).toEqual(['The second amount is below the first.'])
+  expect(notesOf('/between nov 1 and nov 15', employees)).toEqual([null])
+  expect(notesOf('/hired 2026-11-30..2026-11-20', employees)).toEqual([null])
+  expect(notesOf('/raven', employees)).toEqual([null])
 })
 
-test('after / an employer is named behind the name of the filter, and is one', () => {
+test('after / an employer name after the filter name is a value', () => {
   const zephyr = employerLike({ id: 100003, external_name: 'Zephyr Parking 2', internal_name: 'Zephyr Parking 2' })
   const found: SearchResults = {
     asked: '/ employer zephyr',
@@ -1382,13 +1390,13 @@ test('after / an employer is named behind the name of the filter, and is one', (
   expect(composed('/employer zephyr', { pane }).titles).toEqual(['Search for “employer zephyr”'])
 })
 
-test('after / a command is a value of the filter by command', () => {
+test('after / a command is a value of the command filter', () => {
   const pane = { ...employees, name: 'audit-events', entity: 'audit-event', title: 'Audit', filters: auditFilters }
   expect(composed('/pause employee', { pane }).active).toBe('Command contains pause employee')
   expect(composed('/pause', { pane }).active).toBe('Command contains pause')
   expect(composed('/employee pau', { pane }).titles).toContain('Command contains employee pause')
   expect(composed('/pause employee priya', { pane }).active).toBe('Command contains pause employee · Search for “priya”')
-  // Its title has other words than its id, by which the list finds it.
+  // Its title differs from its id, by which the list finds it.
   expect(composed('/retry ach debit', { pane }).active).toBe('Command contains invoice retry ach')
   expect(composed('/employee', { pane }).active).toBe('Record kind is Employee')
   expect(composed('/raven', { pane }).titles).toEqual(['Search for “raven”'])
@@ -1401,7 +1409,7 @@ test('after / the word of a value sets it, also where a filter has that name', (
   expect(composed('/paused', { pane: employees }).titles[0]).toBe('Status is Paused')
 })
 
-test('after / the name of a view shows that view, and / alone has the views behind the filters', () => {
+test('after / a view is found by its name, and / alone lists the views after the filters', () => {
   const named = [
     { id: 'open', title: 'Open', search: '' },
     { id: 'saved Late ones', title: 'Late ones', search: '', own: true as const },
@@ -1413,13 +1421,13 @@ test('after / the name of a view shows that view, and / alone has the views behi
   expect(composed('/open').titles).not.toContain('Open')
 })
 
-test('after / nobody is offered a filter that they may not use', () => {
+test('after / filters without permission are not offered', () => {
   const titles = (lacks: PermissionName[]) => composed('/biweekly', { pane: employees, lacks }).titles
   expect(titles([])).toEqual(['Pay frequency is Bi-weekly', 'Search for “biweekly”'])
   expect(titles(['read:compensations'])).toEqual(['Search for “biweekly”'])
 })
 
-test('every noun with a list is searched in one call; what no index finds by a text where its list is open or it alone is meant', () => {
+test('one call searches all indexed nouns, others only in their open list or when named alone', () => {
   const lists = withList.map(({ list, get }) => [list, get])
   expect(Object.values(searchable)).toHaveLength(lists.length)
   expect(Object.values(searchable)).toEqual(expect.arrayContaining(lists))
@@ -1431,7 +1439,7 @@ test('every noun with a list is searched in one call; what no index finds by a t
   expect(asked(['time-entry'], [employee, timeEntry], 'employee')).toEqual(['time-entry'])
 })
 
-test('sort by the name of a column comes first, also where another command or list has its words', () => {
+test('sort by a column name comes first, also where another command or list has its words', () => {
   const entities = [employee, employer, invoice]
   const sorts = [
     { id: 'due_date', title: 'Due date' },
@@ -1442,19 +1450,19 @@ test('sort by the name of a column comes first, also where another command or li
     ...{ sorts, sort: { id: 'due_date', order: 'asc' } },
   }
   for (const missed of [false, true]) {
-    const asked = { pane, entities, things: [], missed }
+    const asked = { pane, entities, records: [], missed }
     expect(composed('sort by outstanding', asked).active).toBe('Sort by Outstanding amount, descending')
     expect(composed('sort by due date', asked).titles).toEqual(['Sort by Due date, descending', 'Sort by Due date, ascending'])
   }
 })
 
-test('many of a noun are meant as one is', () => {
-  expect(composed('work periods', { things: [] }).active).toBe('Adjust work period balance')
-  const { active, titles } = composed('approve time entries', { things: [] })
+test('the plural of a noun matches like the singular', () => {
+  expect(composed('work periods', { records: [] }).active).toBe('Adjust work period balance')
+  const { active, titles } = composed('approve time entries', { records: [] })
   expect([active, titles[1]]).toEqual(['Approve time entry', 'Show approved time entries'])
-  expect(composed('pause employees', { things: [] }).titles.slice(0, 2)).toEqual(['Pause employee', 'Show paused employees'])
-  // A name that ends so is no command.
-  expect(composed('barnes', { things: [] }).titles).toEqual([])
+  expect(composed('pause employees', { records: [] }).titles.slice(0, 2)).toEqual(['Pause employee', 'Show paused employees'])
+  // A name with this ending is not a command.
+  expect(composed('barnes', { records: [] }).titles).toEqual([])
 })
 
 test.each([
@@ -1476,7 +1484,7 @@ test.each([
   ['export audit', 'Export list as CSV or Excel'],
 ])('`%s` leads to %s', (typed, title) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
-  expect(composed(typed, { entities, things: [], missed: true }).active).toBe(title)
+  expect(composed(typed, { entities, records: [], missed: true }).active).toBe(title)
 })
 
 test.each([
@@ -1492,7 +1500,7 @@ test.each([
   ],
 ])('`%s` shows a list in that order: %s', (typed, title, params) => {
   const entities = [employee, employer, invoice, repayment, writeOff, deduction, timeEntry]
-  const { active, rows } = composed(typed, { entities, things: [], missed: true })
+  const { active, rows } = composed(typed, { entities, records: [], missed: true })
   expect(active).toBe(title)
   expect(rows[0]).toMatchObject({ params })
 })
@@ -1503,54 +1511,54 @@ test.each([
   ['change email paulina', 'Change e-mail of linked user: Paulina Reyes'],
   ['change email of paulina', 'Change e-mail of linked user: Paulina Reyes'],
   ['repayment failed over 500', 'Show all repayments · Amount over $500.00 · Reconciliation is Unreconciled/Failed'],
-])('`%s` leads to %s by words that stand somewhere in a title, or by one of many', (typed, title) => {
+])('`%s` leads to %s by words anywhere in a title, or by one of several', (typed, title) => {
   const entities = [employee, employer, invoice, repayment]
   expect(composed(typed, { entities, missed: true }).titles).toContain(title)
 })
 
-test('a list without amounts has no largest, and what begins with last alone is no order', () => {
+test('a list without amounts has no largest, and a period with last is not an order', () => {
   const entities = [employee, deduction, timeEntry]
-  expect(composed('largest time entries', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
-  expect(composed('last week', { entities, things: [], missed: true }).titles.join()).not.toContain('first')
+  expect(composed('largest time entries', { entities, records: [], missed: true }).titles.join()).not.toContain('first')
+  expect(composed('last week', { entities, records: [], missed: true }).titles.join()).not.toContain('first')
 })
 
-test('a telephone number that nobody has as an id is that of whom it is found by', () => {
+test('a telephone number that is no id finds its owner', () => {
   const caller = employeeLike(100018, 'Amelie', 'Collins', { phone_number: '+12015550163' })
   const found = {
     asked: '',
     lists: {},
     ids: { employee: { state: 'miss', record: null, problem: null } },
   } as unknown as SearchResults
-  expect(composed('2015550163', { things: [caller], found }).titles).toEqual(['Amelie Collins'])
-  expect(composed('2015550164', { things: [caller], found }).titles).toEqual(['Open employee 2015550164'])
+  expect(composed('2015550163', { records: [caller], found }).titles).toEqual(['Amelie Collins'])
+  expect(composed('2015550164', { records: [caller], found }).titles).toEqual(['Open employee 2015550164'])
 })
 
-test('who can see something is explained of it, and what somebody can see of them', () => {
+test('access questions are explained for a record, and for a person', () => {
   const tom = {
     ...{ id: '0e9d5c7e-8f0a-4a52-9f0a-3d5a6b1c2d3e', name: 'Tom Berg', email: 'tom@example.com', kind: 'ADMIN' },
     ...{ status: 'ACTIVE', group_ids: [1], created_at: '2026-11-01T09:00:00Z', version: 1 },
   }
   const asked = { entities: [employee, admin], missed: true }
   expect(composed('who can see paulina reyes', asked).active).toBe('Explain access to employee: Paulina Reyes')
-  const { active } = composed('can tom see billing', { ...asked, things: [], found: answered({ admin: [tom] }) })
+  const { active } = composed('can tom see billing', { ...asked, records: [], found: answered({ admin: [tom] }) })
   expect(active).toBe('Explain access of admin: Tom Berg')
 })
 
-test('an amount between a command and an id is no part of either, and what is done to the deduction of an invoice finds that', () => {
+test('an amount between a command and an id is ignored, and an invoice finds its deduction', () => {
   const billed = invoiceLike({ id: 40887, number: 'INV-40887' })
   const writing = composed('write off 50 INV-40887', {
     entities: [employee, invoice, writeOff],
     found: answered({}, { invoice: billed }),
   })
   expect(writing.titles).toContain('Suggest write-offs: INV-40887')
-  const read = readCommand(readTyped('record confirmations INV-40887', [invoice, deduction], ''), anyReading, [
+  const read = readCommand(readTyped('record confirmations INV-40887', [invoice, deduction], ''), readOptions, [
     invoice,
     deduction,
   ])
   expect(read).toMatchObject({ text: '40887', only: ['invoice', 'deduction'] })
 })
 
-test('what was typed is another name of comes before a title that only has it, and what can be done before what cannot', () => {
+test('an alias match ranks before a partial title match, and available rows before refused ones', () => {
   const zephyr = { id: 100003, name: 'Zephyr Parking', code: 'ZH-4', status: 'ACTIVE' }
   const company = {
     ...{ id: 100003, internal_name: 'Zephyr Parking', external_code: 'ZH-4', external_name: 'Zephyr', status: 'ACTIVE' },
@@ -1561,61 +1569,61 @@ test('what was typed is another name of comes before a title that only has it, a
   )
   const sent = invoiceLike({ id: 40722, number: 'INV-40722', status: 'SENT', employer: zephyr })
   const found = answered({ employer: [company], invoice: [...drafts, sent] })
-  const { rows, titles } = composed('pay zephyr', { entities: [employee, employer, invoice], things: [], found, missed: true })
+  const { rows, titles } = composed('pay zephyr', { entities: [employee, employer, invoice], records: [], found, missed: true })
   expect(titles[0]).toBe('Add repayment: INV-40722')
   expect(rows[0]).toMatchObject({ usable: true })
 })
 
-test('the file mappings of an employer are found by what is done to one', () => {
+test('commands on file mappings of an employer open its mappings', () => {
   const company = {
     ...{ id: 100002, internal_name: 'Laurel Parking 1', external_code: 'LH-3', external_name: 'Laurel', status: 'ACTIVE' },
     ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
   }
   const found = answered({ employer: [company] })
-  const { active } = composed('edit file mapping laurel', { entities: [employee, employer], things: [], found })
+  const { active } = composed('edit file mapping laurel', { entities: [employee, employer], records: [], found })
   expect(active).toBe('Show File Mapping of employer: Laurel Parking 1')
 })
 
-test('an amount is no part of a code, letters within a name are no time off, and what is missing is no search', () => {
+test('amounts are no part of codes, name fragments no time off, and missing values no search', () => {
   const coded = employeeLike(100194, 'Aisha', 'Quintero', { employee_code: 'ZH-500853' })
-  expect(composed('$500', { things: [coded] }).empty).toContain('“invoices 500 to 501”')
+  expect(composed('$500', { records: [coded] }).empty).toContain('“invoices 500 to 501”')
   const hoffmann = employeeLike(100041, 'Teresa', 'Hoffmann')
-  expect(composed('time off', { things: [hoffmann], entities: [employee, timeEntry], missed: true }).titles).toEqual([])
+  expect(composed('time off', { records: [hoffmann], entities: [employee, timeEntry], missed: true }).titles).toEqual([])
   expect(composed('employees without email', { missed: true }).titles).toEqual([])
-  expect(composed('export employees', { things: [], missed: true }).rows[0]).toMatchObject({
+  expect(composed('export employees', { records: [], missed: true }).rows[0]).toMatchObject({
     title: 'Show all employees',
     note: expect.stringContaining('can be exported'),
   })
 })
 
-test('views that were saved and the invitation of a user are found by what they are called elsewhere', () => {
-  expect(composed('saved views', { things: [] }).titles.slice(0, 3).sort()).toEqual([
+test('saved views and user invitations are found by common synonyms', () => {
+  expect(composed('saved views', { records: [] }).titles.slice(0, 3).sort()).toEqual([
     'Remove a saved view',
     'Save this view',
     'Show a view of this list',
   ])
-  expect(composed('rename view', { things: [] }).titles[0]).toBe('Save this view')
-  expect(composed('invite user', { things: [] }).titles[0]).toBe('Create admin')
+  expect(composed('rename view', { records: [] }).titles[0]).toBe('Save this view')
+  expect(composed('invite user', { records: [] }).titles[0]).toBe('Create admin')
 })
 
-test('what somebody is not is said of the list beside a name, either way round, and only what was typed is searched for (D524)', () => {
+test('a negated status with a name filters the list; only typed words are searched for (D524)', () => {
   const entities = [employee, employer, invoice, user]
   for (const typed of ['wren inactive', 'inactive wren', 'wren not active', 'not active wren', 'inactive employees wren']) {
-    const { rows, active, titles } = composed(typed, { entities, things: [], missed: true })
+    const { rows, active, titles } = composed(typed, { entities, records: [], missed: true })
     expect([typed, active]).toEqual([typed, 'Show all employees · Status is not Active · Search for “wren”'])
     expect(rows[0], typed).toMatchObject({ params: { set: [{ id: 'status', type: 'is_not', value: 'ACTIVE' }], q: 'wren' } })
     expect(titles.join(), typed).not.toMatch(/\bnot”|“not\b/)
   }
-  expect(composed('wren not paid', { entities, things: [], missed: true }).titles).toEqual([
+  expect(composed('wren not paid', { entities, records: [], missed: true }).titles).toEqual([
     'Show all invoices · Status is not Paid · Search for “wren”',
   ])
-  expect(composed('unlinked employees wren', { entities, things: [], missed: true }).active).toBe(
+  expect(composed('unlinked employees wren', { entities, records: [], missed: true }).active).toBe(
     'Show all employees · User link is No · Search for “wren”',
   )
-  // What no list says of itself is told in the words that were typed.
+  // A status that no list has is quoted in the typed words.
   for (const typed of ['inactive wren', 'bounced wren', 'payments nobody'])
-    expect(composed(typed, { entities: [writeOff], things: [], missed: true }).empty).toContain(`“${typed}”`)
-  expect(composed('bounced employees wren', { entities, things: [], missed: true }).titles.join()).not.toContain('failed')
+    expect(composed(typed, { entities: [writeOff], records: [], missed: true }).empty).toContain(`“${typed}”`)
+  expect(composed('bounced employees wren', { entities, records: [], missed: true }).titles.join()).not.toContain('failed')
 })
 
 const someAdmin = {
@@ -1629,21 +1637,21 @@ test.each([
   'who has updated paulina',
   'activity paulina reyes',
   'changes of paulina',
-])('`%s` is the history of whoever it is (D557)', (typed) => {
+])('`%s` is the history of the person (D557)', (typed) => {
   const { active, titles } = composed(typed, { entities: [employee, employer, auditEvent], missed: true })
   expect(active).toBe('Show History of employee: Paulina Reyes')
   expect(titles.join()).not.toMatch(/Change /)
 })
 
-test('a time of the audit is the audit of that time, and a name with a time what they did and what was done to them then (D557)', () => {
+test('a date filters the audit; with a name, what they did and what was done to them (D557)', () => {
   const asked = { entities: [employee, admin, invoice, auditEvent], missed: true }
   for (const typed of ['audit 11/14/2026', 'changes 11/14/2026', 'history 11/14/2026', 'what happened 11/14/2026'])
-    expect([typed, composed(typed, { ...asked, things: [] }).titles]).toEqual([
+    expect([typed, composed(typed, { ...asked, records: [] }).titles]).toEqual([
       typed,
       ['Show all audit events · Date is 14 Nov 2026'],
     ])
   for (const typed of ['audit yesterday', 'changes last week'])
-    expect(composed(typed, { ...asked, things: [] }).active).toMatch(/^Show all audit events · Date /)
+    expect(composed(typed, { ...asked, records: [] }).active).toMatch(/^Show all audit events · Date /)
   const of = composed('who changed paulina 11/14/2026', asked)
   expect(of.active).toBe('Show audit of employee: Paulina Reyes · Date is 14 Nov 2026')
   expect(of.rows[0]).toMatchObject({
@@ -1652,21 +1660,22 @@ test('a time of the audit is the audit of that time, and a name with a time what
     params: { set: [{ id: 'date', type: 'is', value: '2026-11-14' }] },
   })
   const found = answered({ admin: [someAdmin] })
-  const by = composed('tom 11/14/2026', { ...asked, things: [employeeLike(7, 'Tom', 'Moore')], found })
+  const by = composed('tom 11/14/2026', { ...asked, records: [employeeLike(7, 'Tom', 'Moore')], found })
   expect(by.titles.slice(0, 2)).toEqual([
     'Show what admin did: Tom Berg · Date is 14 Nov 2026',
     'Show audit of employee: Tom Moore · Date is 14 Nov 2026',
   ])
   expect(by.active).toBe(by.titles[0])
-  // What a list says of itself is no name.
+  // A date filter of a list is not a name.
   expect(composed('hired last month', asked).active).toMatch(/^Show all employees · Hire date /)
-  // Which may be somebody's name.
+  // It may be a name.
   expect(composed('paulina may', asked).titles.join()).not.toContain('audit')
 })
 
-test('a month beside a list is a time of it, and of whom it may be the name they are found as well (D558)', () => {
+test('a month beside a list is a period, and also the name of a person found by it (D558)', () => {
   const entities = [employee, invoice, repayment, auditEvent]
-  const shown = (typed: string, more: More = {}) => composed(typed, { entities, things: [], missed: true, ...more }).titles
+  const shown = (typed: string, more: ComposeOptions = {}) =>
+    composed(typed, { entities, records: [], missed: true, ...more }).titles
   const dates = (titles: readonly string[]) =>
     titles.map((title) =>
       /^Show all invoices · (?:Issue|Report|Due) date 1 (\w+) 20\d\d to \d\d \w+ 20\d\d(.*)$/.exec(title)?.slice(1),
@@ -1677,24 +1686,24 @@ test('a month beside a list is a time of it, and of whom it may be the name they
     expect([typed, dates(shown(typed))]).toEqual([typed, Array(3).fill(['Oct', ' · Search for “zephyr”'])])
   expect(shown('last months invoices')).toEqual(shown('invoices last month'))
   expect(shown('repayments october')[0]).toMatch(/^Show all repayments · Repayment date 1 Oct /)
-  // A name as well: both are offered, and beside another name it is a part of it.
+  // Also a name: both are offered, and beside another name it is part of it.
   const april = employeeLike(7, 'April', 'Moore')
-  const { titles, active } = composed('invoices april', { entities, things: [april] })
+  const { titles, active } = composed('invoices april', { entities, records: [april] })
   expect(active).toMatch(/^Show all invoices · Issue date 1 Apr /)
   expect(titles).toEqual(
     expect.arrayContaining(['Show all invoices · Search for “april”', 'Show Invoices of employee: April Moore']),
   )
-  expect(composed('invoices april moore', { entities, things: [april] }).titles).toContain(
+  expect(composed('invoices april moore', { entities, records: [april] }).titles).toContain(
     'Show Invoices of employee: April Moore',
   )
   expect(shown('invoices april moore').join()).not.toContain('date')
-  // Of people nothing happened then.
+  // The list of employees has no event date.
   for (const name of ['april', 'june', 'may', 'august', 'jan'])
     expect(shown(`employees ${name}`)).toEqual([`Show all employees · Search for “${name}”`])
   for (const name of ['April', 'May', 'June', 'August']) {
-    const things = [employeeLike(7, name, 'Moore')]
+    const records = [employeeLike(7, name, 'Moore')]
     for (const typed of [name, `${name} moore`, `pause ${name}`])
-      expect(composed(typed.toLowerCase(), { entities, things }).active).toContain(`${name} Moore`)
+      expect(composed(typed.toLowerCase(), { entities, records }).active).toContain(`${name} Moore`)
   }
   const pane = { ...employees, name: 'invoices', entity: 'invoice', title: 'Invoices', filters: invoice.filters }
   expect(composed('/november', { pane }).active).toMatch(/^Issue date 1 Nov /)
@@ -1702,9 +1711,9 @@ test('a month beside a list is a time of it, and of whom it may be the name they
 })
 
 test.each(['overdue 90+', '90+ overdue', '90+ days overdue', 'overdue 90+ days'])(
-  '`%s` is said of the due date (D518)',
+  '`%s` applies to the due date (D518)',
   (typed) => {
-    const asked = { entities: [employee, invoice], things: [], missed: true }
+    const asked = { entities: [employee, invoice], records: [], missed: true }
     expect(composed(typed, asked).titles).toEqual(composed('overdue 90 days', asked).titles)
     expect(composed(typed, asked).active).toMatch(/^Show overdue invoices · Due date 1 Jan 1900 to /)
   },
@@ -1724,8 +1733,8 @@ test.each([
   ['pmt', 'Open repayments'],
   ['account mgr', 'Open account managers'],
   ['nsf', 'Record return'],
-])('`%s` leads to %s, and what changes something so is chosen on purpose', (typed, title) => {
-  const { titles, active } = composed(typed, { things: [], missed: true })
+])('`%s` leads to %s, and commands that change data must be selected explicitly', (typed, title) => {
+  const { titles, active } = composed(typed, { records: [], missed: true })
   expect(titles[0]).toBe(title)
   expect(active === null || /^(Open|Show|Download) /.test(active), `${active}`).toBe(true)
   expect(titles).not.toContain('Switch invoice to self pay')
@@ -1746,10 +1755,10 @@ test.each([
   ['grant tom billing', 'Change permissions of admin: Tom Berg'],
   ['reset mfa tom', 'Reset authenticator of admin: Tom Berg'],
   ['lost phone tom', 'Reset authenticator of admin: Tom Berg'],
-])('`%s` leads to %s', (typed, title) => {
-  const things = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
-  const found = things.length ? nobodyFound : answered({ admin: [someAdmin] })
-  expect(composed(typed, { entities: [employee, admin], things, found, missed: true }).titles[0]).toBe(title)
+])('`%s` leads to %s for a named target', (typed, title) => {
+  const records = typed.endsWith('tom') || typed.includes('tom ') ? [] : known
+  const found = records.length ? noResults : answered({ admin: [someAdmin] })
+  expect(composed(typed, { entities: [employee, admin], records, found, missed: true }).titles[0]).toBe(title)
 })
 
 test.each([
@@ -1757,17 +1766,17 @@ test.each([
   ['void invoice', 'not voided'],
   ['delete invoice 40001', 'not voided'],
   ['cancel invoice', 'not voided'],
-])('`%s` is done by nothing here: a sentence says so, and no other command is offered (D559)', (typed, words) => {
+])('`%s` has no command: a sentence says so, and no other one is offered (D559)', (typed, words) => {
   for (const missed of [false, true]) {
     const { titles, empty } = composed(typed, { entities: [employee, invoice], missed })
     expect([titles, empty]).toEqual([[], expect.stringContaining(words)])
   }
-  expect(composed(`>${typed.split(' ')[0]}`, { things: [] }).empty ?? '').not.toContain(words)
+  expect(composed(`>${typed.split(' ')[0]}`, { records: [] }).empty ?? '').not.toContain(words)
 })
 
-test('what is exported may be named before the word for it or behind it', () => {
+test('the subject of an export may be named before or after the word for it', () => {
   for (const typed of ['zephyr invoices csv', 'export zephyr invoices', 'invoices zephyr excel'])
-    expect(composed(typed, { entities: [employee, invoice], things: [], missed: true }).rows[0]).toMatchObject({
+    expect(composed(typed, { entities: [employee, invoice], records: [], missed: true }).rows[0]).toMatchObject({
       title: 'Show all invoices · Search for “zephyr”',
       note: expect.stringContaining('can be exported'),
     })
@@ -1787,11 +1796,11 @@ test.each([
   ['edit pay groups laurel', 'Show Payroll Group of employer: Laurel Parking 1'],
 ])('`%s` has %s first and highlighted (D560)', (typed, title) => {
   const found = answered({ employer: [laurel] })
-  const { titles, active } = composed(typed, { entities: [employee, employer], things: [], found, missed: true })
+  const { titles, active } = composed(typed, { entities: [employee, employer], records: [], found, missed: true })
   expect([titles[0], active]).toEqual([title, title])
 })
 
-test('of two commands that are called so, the one whose title has the word comes first, where it can be done', () => {
+test('of two commands with the same alias, the one with the word in its title comes first', () => {
   const pane = {
     ...employees,
     name: 'invoices',
@@ -1801,16 +1810,16 @@ test('of two commands that are called so, the one whose title has the word comes
     path: '/invoices',
   }
   const selection = oneInvoice(sent)
-  const { titles, active } = composed('csv', { pane, selection, things: [] })
+  const { titles, active } = composed('csv', { pane, selection, records: [] })
   expect([titles.slice(0, 2), active]).toEqual([
     ['Export list as CSV or Excel', 'Download invoice'],
     'Export list as CSV or Excel',
   ])
-  expect(composed('csv', { selection, things: [] }).titles[0]).toBe('Download invoice')
+  expect(composed('csv', { selection, records: [] }).titles[0]).toBe('Download invoice')
 })
 
-test('whoever may not see a list is told so where its status, its noun or one of its ids was typed', () => {
-  const asked = { lacks: ['read:billing' as const], things: [], missed: true, entities: [employee] }
+test('a status, noun or id of a list without permission names the missing right', () => {
+  const asked = { lacks: ['read:billing' as const], records: [], missed: true, entities: [employee] }
   const why = `${noPermission} It needs the right to see billing.`
   for (const typed of ['overdue laurel', 'laurel overdue', 'paid laurel', 'paid invoices laurel'])
     expect(composed(typed, asked).empty).toBe(`Nothing is found by “${typed}”. ${why}`)
@@ -1822,39 +1831,39 @@ test('whoever may not see a list is told so where its status, its noun or one of
   }
   expect(composed('open laurel', asked).empty).not.toContain('billing')
   expect(composed('REP-70001', asked).titles).toEqual(['Open repayment 70001'])
-  // A number alone may be that of somebody.
+  // A number alone may be an id of several nouns.
   const { titles, row, active } = composed('40001', asked)
   expect([titles[0], active]).toEqual(['Open employee 40001', 'Open employee 40001'])
   expect(row('Open invoice 40001')).toMatchObject({ usable: false, note: why })
-  expect(composed('118204', { ...asked, things: known }).titles).toEqual(['Paulina Reyes'])
-  expect(composed('invoice 40001', { things: [], entities: [employee, invoice] }).titles).toEqual(['Open invoice 40001'])
+  expect(composed('118204', { ...asked, records: known }).titles).toEqual(['Paulina Reyes'])
+  expect(composed('invoice 40001', { records: [], entities: [employee, invoice] }).titles).toEqual(['Open invoice 40001'])
   expect(composed('terminated laurel', { ...asked, lacks: [] }).titles).toEqual([
     'Show terminated employees · Search for “laurel”',
   ])
 })
 
-test('[D158] what is on screen is printed by the command that is called so, before the document of what is at hand', () => {
-  expect(composed('print', { selection: oneInvoice(sent), things: [] }).titles).toEqual([
+test('[D158] print is the command with that title, before the document of the selected record', () => {
+  expect(composed('print', { selection: oneInvoice(sent), records: [] }).titles).toEqual([
     'Print what is on screen',
     'Download invoice',
   ])
-  expect(composed('print', { pane: employees, things: [] }).row('Print what is on screen')?.usable).toBe(true)
-  expect(composed('print list', { pane: employees, things: [] }).active).toBe('Print what is on screen')
+  expect(composed('print', { pane: employees, records: [] }).row('Print what is on screen')?.usable).toBe(true)
+  expect(composed('print list', { pane: employees, records: [] }).active).toBe('Print what is on screen')
 })
 
-test('after / where no list is open, what is typed is said of any list, and a link stays one', () => {
+test('after / without an open list, the text applies to any list, and a link stays a link', () => {
   expect(ofAnyList('/overdue > 500')).toBe('overdue > 500')
   for (const typed of ['/', '/ ', '/employees/104234', 'overdue']) expect(ofAnyList(typed)).toBe(typed)
 })
 
-test('what people call otherwise beside a name is no name of a command alone', () => {
-  expect(composed('rights', { things: [] }).active).toBe('My Permissions')
-  expect(composed('disable', { things: [] }).titles[0]).toBe('De-activate employer')
-  expect(composed('rp', { things: [] }).titles).toContain('Add repayment')
-  expect(composed('ci', { things: [] }).titles).toContain('Reject import')
+test('synonyms that need a name do not match a command alone', () => {
+  expect(composed('rights', { records: [] }).active).toBe('My Permissions')
+  expect(composed('disable', { records: [] }).titles[0]).toBe('De-activate employer')
+  expect(composed('rp', { records: [] }).titles).toContain('Add repayment')
+  expect(composed('ci', { records: [] }).titles).toContain('Reject import')
 })
 
-test('what is read otherwise is read once: nothing is made of its own words', () => {
+test('rewritten text is rewritten once: its own words have no effect', () => {
   for (const typed of [
     ...[
       'overdue 90+',
@@ -1872,9 +1881,9 @@ test('what is read otherwise is read once: nothing is made of its own words', ()
   }
 })
 
-test('a UUID may be that of somebody whom the person may not see, which is said beside whom they may', () => {
+test('a UUID may belong to an inaccessible noun, which is shown beside the accessible ones', () => {
   for (const uuid of ['0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7', 'c198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7']) {
-    const { titles, rows } = composed(uuid, { things: [], lacks: ['read:admins'], entities: [employee, accountManager] })
+    const { titles, rows } = composed(uuid, { records: [], lacks: ['read:admins'], entities: [employee, accountManager] })
     expect(titles).toEqual([`Open account manager ${uuid}`, `Open admin ${uuid}`])
     expect(rows[1]).toMatchObject({ usable: false, note: expect.stringContaining('see admins') })
   }
@@ -1883,7 +1892,7 @@ test('a UUID may be that of somebody whom the person may not see, which is said 
 test.each(['who did what', 'who changed', 'who changed this', 'what changed', 'what happened', 'who changed what'])(
   '`%s` alone is the audit',
   (typed) => {
-    expect(composed(typed, { things: [], missed: true }).active).toBe('Open audit')
+    expect(composed(typed, { records: [], missed: true }).active).toBe('Open audit')
   },
 )
 
@@ -1915,8 +1924,8 @@ const invoicesPane = {
   path: '/invoices',
 }
 
-/** What is typed, beside what, and the title that has to be first. */
-const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string, string>> }>> = {
+/** The typed text, the context, and the title that must be first. */
+const first: Readonly<Record<string, { at: ComposeOptions; queries: Readonly<Record<string, string>> }>> = {
   employee: {
     at: { selection: selected(linked), pane: employees },
     queries: {
@@ -1984,8 +1993,8 @@ const first: Readonly<Record<string, { at: More; queries: Readonly<Record<string
 
 test.each(
   Object.entries(first).flatMap(([noun, { at, queries }]) => Object.entries(queries).map((each) => [noun, ...each, at] as const)),
-)('beside one %s, `%s` has %s first', (_, typed, title, at) => {
-  const { titles, rows, preselected } = composed(typed, { things: [], ...at })
+)('with one selected %s, `%s` has %s first', (_, typed, title, at) => {
+  const { titles, rows, preselected } = composed(typed, { records: [], ...at })
   expect(titles[0]).toBe(title)
   const row = rows[preselected]
   expect(preselected <= 0 || (row?.kind === 'command' && !mayAlter(row.command)), row?.title).toBe(true)
@@ -2022,9 +2031,9 @@ inside.push(
   'anager',
 )
 
-test.each(inside)('letters inside of words, `%s`, highlight no command and come after whole beginnings', (typed) => {
+test.each(inside)('fragments inside of words, `%s`, highlight no command and rank after word prefixes', (typed) => {
   for (const selection of [null, selected(linked), oneInvoice(overdue)]) {
-    const { rows, preselected } = composed(typed, { selection, things: [] })
+    const { rows, preselected } = composed(typed, { selection, records: [] })
     const begins = (title: string, found: string | null) =>
       [title, found?.replace(/^also called /, '') ?? ''].some((text) => new RegExp(`(?<![a-z])${typed}`, 'i').test(text))
     const highlighted = rows[preselected]
@@ -2032,7 +2041,7 @@ test.each(inside)('letters inside of words, `%s`, highlight no command and come 
     const order = rows.flatMap((row) =>
       row.kind === 'command' ? [begins(row.title, row.found) ? 0 : row.tier >= 7 ? 1 : 0] : [],
     )
-    for (const group of composed(typed, { selection, things: [] }).groups) {
+    for (const group of composed(typed, { selection, records: [] }).groups) {
       const late = group.rows.map((row) => (row.tier >= 7 ? 1 : 0))
       expect(late).toEqual([...late].sort((a, b) => a - b))
     }
@@ -2041,10 +2050,10 @@ test.each(inside)('letters inside of words, `%s`, highlight no command and come 
 })
 
 test.each(['tag', 'assword', 'ollover', 'entage', 'ermission', 'oyee'])(
-  'letters inside of words are never all that is found, and come last: `%s`',
+  'fragments inside of words are never the only results, and come last: `%s`',
   (typed) => {
     for (const selection of [null, selected(benjamin), oneInvoice(overdue)]) {
-      const { groups, rows } = composed(typed, { selection, things: [] })
+      const { groups, rows } = composed(typed, { selection, records: [] })
       const isInside = (row: (typeof rows)[number]) => row.kind === 'command' && row.tier >= 7
       if (rows.length) expect(rows.some((row) => !isInside(row))).toBe(true)
       for (const group of groups.slice(0, -1)) expect(group.rows.filter(isInside)).toEqual([])
@@ -2054,14 +2063,14 @@ test.each(['tag', 'assword', 'ollover', 'entage', 'ermission', 'oyee'])(
       typed.replace(/^./, (letter) => letter.toUpperCase()),
       'Lee',
     )
-    const { titles, active } = composed(typed, { things: [named] })
+    const { titles, active } = composed(typed, { records: [named] })
     expect(active).toBe(titles[0])
     expect(active).toContain('Lee')
   },
 )
 
 test.each(['pause arnes', 'arnes pause', 'pause birch'])(
-  'a command is not highlighted for a record found by less than the beginning of a word: `%s`',
+  'a command is not highlighted for a record found by a fragment inside of a word: `%s`',
   (typed) => {
     const company = {
       id: 81002,
@@ -2073,21 +2082,24 @@ test.each(['pause arnes', 'arnes pause', 'pause birch'])(
     }
     const sadia = employeeLike(100008, 'Sadia', 'Barnes', { phone_number: '+12025554567', employer: company })
     const found = answered({ employee: [sadia] })
-    const { titles, active } = composed(typed, { things: [], found, missed: true })
+    const { titles, active } = composed(typed, { records: [], found, missed: true })
     expect(titles).toContain('Pause employee: Sadia Barnes')
     expect(active).toBeNull()
   },
 )
 
-test.each(['inv 61', 'INV-61', 'invoice 61', 'Inv 61'])('`%s` has the invoices whose numbers begin so, and no other', (typed) => {
-  const invoices = [61001, 61002, 40061, 16100].map((id) => invoiceLike({ id, number: `INV-${id}` }))
-  const found = answered({ invoice: invoices })
-  const { titles } = composed(typed, { things: [], entities: [employee, invoice], found })
-  expect(titles.filter((title) => title.startsWith('INV'))).toEqual(['INV-61001', 'INV-61002'])
-  expect(readTyped(typed, [employee, invoice], location.origin)).toMatchObject({ text: '61', asked: 'INV-61' })
-})
+test.each(['inv 61', 'INV-61', 'invoice 61', 'Inv 61'])(
+  '`%s` finds exactly the invoices whose numbers start with it',
+  (typed) => {
+    const invoices = [61001, 61002, 40061, 16100].map((id) => invoiceLike({ id, number: `INV-${id}` }))
+    const found = answered({ invoice: invoices })
+    const { titles } = composed(typed, { records: [], entities: [employee, invoice], found })
+    expect(titles.filter((title) => title.startsWith('INV'))).toEqual(['INV-61001', 'INV-61002'])
+    expect(readTyped(typed, [employee, invoice], location.origin)).toMatchObject({ text: '61', asked: 'INV-61' })
+  },
+)
 
-test.each(['birch s', 's', 'birch p', 'd birch', 'laurel m'])('after / one letter is no value of a filter: `/%s`', (typed) => {
+test.each(['birch s', 's', 'birch p', 'd birch', 'laurel m'])('after / a single letter is not a filter value: `/%s`', (typed) => {
   const { rows } = composed(`/${typed}`, { pane: employees })
   for (const row of rows) {
     const set = row.kind === 'command' ? (row.params?.['set'] as readonly unknown[] | undefined) : undefined
@@ -2095,7 +2107,7 @@ test.each(['birch s', 's', 'birch p', 'd birch', 'laurel m'])('after / one lette
   }
 })
 
-test('after / employers and organizations are values, beside other values too', () => {
+test('after / employers and organizations are values, also combined with other values', () => {
   const called = (name: string, id: number) => employerLike({ id, internal_name: name, external_name: name })
   const birches = [
     called('Birch Distribution 1', 100003),
@@ -2133,17 +2145,17 @@ test.each([
   ['force password change for all employees', 'Show all employees', 'Force password change'],
   ['retry all returned invoices', 'Show returned invoices', 'Retry ACH debit'],
   ['close all invoices due before 2026-11-30', 'Show all invoices · Due date 1 Jan 1900 to 29 Nov 2026', 'Close invoice'],
-])('a verb before a list is not searched for: `%s`', (typed, title, command) => {
-  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+])('a verb before a list is not a search term: `%s`', (typed, title, command) => {
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], records: [], missed: true })
   expect(active).toBe(title)
   expect(row(title)?.note).toBe(`mark them there, then ${command}`)
 })
 
 test.each(['pause all', 'pause any', 'pause each', 'pause everybody', 'pause everyone allen'])(
-  'a word for all is nobody’s name: `%s` is done to no single record',
+  'a word for all is not a name: `%s` applies to no single record',
   (typed) => {
     const allens = [employeeLike(100015, 'Gabriela', 'Allen'), employeeLike(100016, 'Anya', 'Eachway')]
-    const { active, titles } = composed(typed, { things: allens })
+    const { active, titles } = composed(typed, { records: allens })
     expect(active).toMatch(/^Show all employees/)
     expect(titles.join()).not.toContain('Pause employee: ')
   },
@@ -2153,13 +2165,16 @@ test.each([
   ['close all invoices under fifty', 'Show all invoices', 'not understood: “under fifty” · mark them there, then Close invoice'],
   ['archive all invoices', 'Show all invoices', 'not understood: “archive”'],
   ['please archive every paused employee of birch', 'Show paused employees · Search for “birch”', 'not understood: “archive”'],
-])('what is not understood beside a list is said and not searched for: `%s`', (typed, title, note) => {
-  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], things: [], missed: true })
+])('unknown words beside a list are reported and not searched for: `%s`', (typed, title, note) => {
+  const { active, row } = composed(typed, { entities: [employee, employer, invoice, repayment], records: [], missed: true })
   expect(active).toBe(title)
   expect(row(title)?.note).toBe(note)
 })
 
-test.each(['clear all filters', 'import all the same'])('a title with a word for all is that command: `%s`', (typed) => {
-  const { titles } = composed(typed, { entities: [employee, importedFile], things: [] })
-  expect(titles[0]?.toLowerCase()).toBe(typed)
-})
+test.each(['clear all filters', 'import all the same'])(
+  'a title that contains a word for all finds its command: `%s`',
+  (typed) => {
+    const { titles } = composed(typed, { entities: [employee, importedFile], records: [] })
+    expect(titles[0]?.toLowerCase()).toBe(typed)
+  },
+)

@@ -21,7 +21,7 @@ const press = (key: string, more: Partial<Parameters<typeof keyAction>[0]> = {})
 })
 const now = { mac: false, empty: false, marked: false }
 
-test('while an input method composes, no key is the palette’s', () => {
+test('with an active input method, no key belongs to the palette', () => {
   for (const key of ['Enter', 'Tab', 'ArrowDown', 'ArrowUp', 'Escape', 'Backspace', 'PageDown']) {
     expect(keyAction(press(key, { isComposing: true }), { ...now, empty: true })).toBeNull()
     expect(keyAction(press(key, { keyCode: 229 }), { ...now, empty: true })).toBeNull()
@@ -29,17 +29,17 @@ test('while an input method composes, no key is the palette’s', () => {
   }
 })
 
-test('Home, End and the sideways arrows stay with the caret; with Ctrl they go to the ends of the list', () => {
+test('Home, End and horizontal arrows move the caret; with Ctrl they go to the ends of the list', () => {
   for (const key of ['Home', 'End', 'ArrowLeft', 'ArrowRight']) expect(keyAction(press(key), now)).toBeNull()
   expect(keyAction(press('Home', { ctrlKey: true }), now)).toEqual({ do: 'first' })
   expect(keyAction(press('End', { ctrlKey: true }), now)).toEqual({ do: 'last' })
 })
 
-test('no key of the browser or of Emacs moves the list', () => {
+test('no key of the browser or of Emacs moves the highlight', () => {
   for (const key of ['n', 'p', 'j', 'k', 't', 'w']) expect(keyAction(press(key, { ctrlKey: true }), now)).toBeNull()
 })
 
-test('Mod+C copies the link only where no text is marked, Mod+Enter opens a new tab', () => {
+test('Mod+C copies the link only without a selection, Mod+Enter opens a new tab', () => {
   expect(keyAction(press('c', { ctrlKey: true }), now)).toEqual({ do: 'copy' })
   expect(keyAction(press('c', { ctrlKey: true }), { ...now, marked: true })).toBeNull()
   expect(keyAction(press('c', { metaKey: true }), { ...now, mac: true })).toEqual({ do: 'copy' })
@@ -47,12 +47,12 @@ test('Mod+C copies the link only where no text is marked, Mod+Enter opens a new 
   expect(keyAction(press('Enter'), now)).toEqual({ do: 'run', newTab: false })
 })
 
-test('Backspace goes back only where nothing is typed', () => {
+test('Backspace goes back only in an empty field', () => {
   expect(keyAction(press('Backspace'), now)).toBeNull()
   expect(keyAction(press('Backspace'), { ...now, empty: true })).toEqual({ do: 'back' })
 })
 
-test('one step wraps, a page stops at the end', () => {
+test('a step wraps around, a page stops at the end', () => {
   expect([moved(0, -1, 5), moved(4, 1, 5), moved(-1, 1, 5), moved(-1, -1, 5)]).toEqual([4, 0, 0, 4])
   expect([moved(3, 10, 5), moved(3, -10, 5), moved(20, -10, 50)]).toEqual([4, 0, 10])
   expect(moved(-1, 1, 0)).toBe(-1)
@@ -64,7 +64,7 @@ const read = (typed: string) => {
   return { mode, text, ids: ids.map(({ entity, id }) => `${entity.name} ${id}`), only }
 }
 
-test('[CARD-007] what is typed is read: mode, text, and ids it may be', () => {
+test('[CARD-007] the text is parsed into mode, text, and possible ids', () => {
   expect(read('  104234 ')).toEqual({ mode: 'all', text: '104234', ids: ['employee 104234', 'employer 104234'], only: null })
   expect(read('>pause')).toEqual({ mode: 'commands', text: 'pause', ids: [], only: null })
   expect(read('#104234').mode).toBe('ids')
@@ -83,7 +83,7 @@ test('[CARD-007] a link of this portal counts as an id, one of another portal do
   expect(read('/employees/../etc').ids).toEqual([])
 })
 
-test('keys that go through the rows wait while what the rows are about is on its way, and then go through those of it', async () => {
+test('keys that move the highlight wait for the rows of a new target, and then apply to those', async () => {
   const rowsOf = (...titles: string[]): Results => {
     const row = (title: string) => ({ kind: 'mode', key: title, icon: 'search', title, usable: true, preselects: true, tier: 0 })
     const rows = titles.map((title) => ({ ...row(title), note: null, found: null, char: '>' }) as ModeRow)

@@ -46,14 +46,14 @@ const show = () =>
     </Beside>,
   )
 
-test('a part of a record that is not open to the person is not told as a record that is not there, and not asked for again', async () => {
+test('an inaccessible part of a record is not reported as missing, and not read again', async () => {
   problem = { status: 404, code: 'not-found', detail: "This record doesn't exist, or you don't have access to it." }
   show()
   await screen.findByText("The configuration could not be loaded. You don't have access to it.")
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a part that was refused for another reason says why, and can be asked for again', async () => {
+test('a part refused for another reason says why, and can be retried', async () => {
   problem = { status: 429, code: 'too-many-attempts', detail: 'Too many requests.' }
   show()
   await screen.findByText('Too many requests.')

@@ -22,9 +22,9 @@ import { store } from '#portal/platform/store.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
-/** What was asked of the API beside what it can do. */
+/** The calls to the API other than those about its capabilities. */
 let asked: string[]
-/** What the API answers to ids of a noun; it cannot be reached without. */
+/** The answer of the API to ids of a noun; undefined for a network failure. */
 let answerTargets: ((noun: string) => Response) | null
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ afterEach(() => {
 const field = () => screen.getByLabelText(/^Ids/) as HTMLTextAreaElement
 const chosen = () => (screen.getByRole('radio', { checked: true }).closest('label') as HTMLElement).textContent
 
-test('[EMP-001] more than ten thousand ids are refused with a sentence, and nothing is asked', async () => {
+test('[EMP-001] more than ten thousand ids are refused with a message, and nothing is requested', async () => {
   showAlone(<PastedPage text={Array.from({ length: 10_001 }, (_, at) => 100_001 + at).join('\n')} />)
   expect((await screen.findByRole('alert')).textContent).toBe(
     'At most 10,000 employees at a time; these are 10,001.Paste them in parts.',
@@ -78,7 +78,7 @@ test('[EMP-001] more than ten thousand ids are refused with a sentence, and noth
   expect(asked).toEqual([])
 })
 
-test('[INV-016] the ids say which noun they are of; a text without any cannot be used', async () => {
+test('[INV-016] the ids determine their noun; a text without any cannot be used', async () => {
   showAlone(<PastedPage text={'Invoice\nINV-\nMia'} />)
   await screen.findByText('0 employees found, 3 left out')
   expect(chosen()).toBe('Employees')
@@ -90,7 +90,7 @@ test('[INV-016] the ids say which noun they are of; a text without any cannot be
   expect(chosen()).toBe('Invoices')
 })
 
-test('[EMP-001] ids of a noun that the API does not take are checked as those of the next one', async () => {
+test('[EMP-001] ids of a noun that the API does not support are tried as those of the next one', async () => {
   const refusal = 'This cannot be carried out over many rows.'
   const problem = { type: 'about:blank', title: 'Unprocessable', status: 422, code: 'validation-failed', detail: refusal }
   const refused = () =>
@@ -105,13 +105,13 @@ test('[EMP-001] ids of a noun that the API does not take are checked as those of
   expect((await screen.findByRole('alert')).textContent).toBe(refusal)
 })
 
-test('[PERM-037] whoever may do nothing over several rows is told so', async () => {
+test('[PERM-037] without a permission for bulk commands the person sees that', async () => {
   store.set(meAtom, adminWithout('write:employees', 'write:unpause', 'write:billing'))
   showAlone(<PastedPage text="" />)
   expect((await screen.findByRole('alert')).textContent).toBe(noPermission)
 })
 
-test('[EMP-004] of a few rows each is asked about before it is counted, where one alone would be', async () => {
+test('[EMP-004] for few rows each is checked like a single row before it is counted', async () => {
   upsertRecords('employee', [
     employeeLike(1, 'Mia', 'Torres', { status: 'PAUSED' }),
     employeeLike(2, 'Ben', 'Ortiz', { status: 'PAUSED' }),
@@ -126,14 +126,14 @@ test('[EMP-004] of a few rows each is asked about before it is counted, where on
   )
 })
 
-test('several ids in what is pasted are told from a name, a number and a sentence', () => {
+test('several pasted ids are distinguished from a name, a number and a sentence', () => {
   for (const ids of ['104233\n104234', 'ID\tName\n104233\tMia\n104234\tBen', '104233, 104234', 'INV-40001;INV-40002'])
     expect([ids, holdsIds(ids)]).toEqual([ids, true])
   for (const text of ['104233', 'Ortiz, Benjamin', '104233\tMia Torres', '(555) 010-1234', 'line one\nline two', '12.50, 13.70'])
     expect([text, holdsIds(text)]).toEqual([text, false])
 })
 
-test('what is chosen is what the palette acts on, however many rows it is, without following each of them', () => {
+test('the selection is the target of the palette, without subscriptions to each of many rows', () => {
   openPalette({ kind: 'pasted', text: '' })
   const ids = Array.from({ length: 10_000 }, (_, at) => String(100_001 + at))
   chooseRecords('employee', ids)

@@ -17,7 +17,7 @@ import { provide } from '#portal/main/provide.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
-// Another API, at another address, which has what the specification names alone; it answers what a test says.
+// Another API, on another origin, with only the specified calls; each test sets its answers.
 let read: number
 let answer: () => Response
 let id = 105000
@@ -68,7 +68,7 @@ function show(more: Parameters<typeof employeeLike>[3] = { user_id: 7 }) {
 }
 const sums = () => document.querySelector('.sums')?.textContent
 
-test('a balance is read once, and told by what the specification has of it', async () => {
+test('a balance is read once, and shown with its specified fields', async () => {
   answer = () => json({ data: [balance()] })
   show()
   await screen.findByText('14 Nov to 20 Nov 2026.')
@@ -77,7 +77,7 @@ test('a balance is read once, and told by what the specification has of it', asy
   expect(read).toBe(1)
 })
 
-test('the requests and the report date stand beside it where the API tells them', async () => {
+test('the requests and the report date are beside it where the API has them', async () => {
   const requests = { per_cycle: 4, granted: 1, used: 4, left: 1 }
   const open = balance({ is_open: true, version: 1 })
   answer = () =>
@@ -87,11 +87,11 @@ test('the requests and the report date stand beside it where the API tells them'
   expect(read).toBe(1)
 })
 
-test('[ERR-018] the sentence stands under the key of the specification', () => {
+test('[ERR-018] the message has the key of the specification', () => {
   expect(balanceMessages).toEqual({ 'employee-details.balance-error': 'The balance cannot be loaded.' })
 })
 
-test('[ERR-018] one that cannot be loaded is said once, with the words of the API, and is tried again', async () => {
+test('[ERR-018] a balance that fails to load is reported once, with the API’s message, and can be retried', async () => {
   answer = () => json({ detail: 'The payroll system is away.' }, 400)
   show()
   const said = await screen.findByRole('alert')
@@ -104,7 +104,7 @@ test('[ERR-018] one that cannot be loaded is said once, with the words of the AP
   expect([read, screen.queryByRole('alert')]).toEqual([2, null])
 })
 
-test('without an open period it says why: nobody is linked, or the balance is not there', async () => {
+test('without an open period it says why: no linked user, or no balance', async () => {
   answer = () => json({ data: [balance({ is_open: false })] })
   show({ user_id: null })
   await screen.findByText('No work period is open: the employee is not linked to a user.')

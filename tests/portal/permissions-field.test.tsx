@@ -16,7 +16,7 @@ afterEach(cleanup)
 
 const field = fieldsOf(z.object(rightsFields('ADMIN'))).find(({ name }) => name === 'permission_ids')
 
-/** Draws the field of an admin who holds these, beside these groups; answers what it sends, in the order of sending. */
+/** Renders the field for an admin with these permissions and groups; returns the submitted values in order. */
 function drawn(held: readonly string[], groups: readonly string[] = []): { sent: string[][] } {
   if (!field) throw new Error('The form of rights has no permissions.')
   const sent: string[][] = []
@@ -43,7 +43,7 @@ function drawn(held: readonly string[], groups: readonly string[] = []): { sent:
 const cell = (row: string, name: RegExp) =>
   within(screen.getByRole('row', { name: new RegExp(`^${row}`) })).getByRole('gridcell', { name })
 
-/** Section 6 of the specification, and what decisions 10 say of each. */
+/** Section 6 of the specification, and section 10 of the decisions about each. */
 const pairs = [
   ['PERM-004', 'Employee transactions', 'See', 'read:transactions'],
   ['PERM-005', 'Employee transactions', 'Edit', 'write:transactions'],
@@ -70,7 +70,7 @@ const pairs = [
 ] as const
 
 describe('rows of permissions', () => {
-  test.each(pairs)('[%s] %s: %s is given and taken', (_, row, column, name) => {
+  test.each(pairs)('[%s] %s: %s is granted and revoked', (_, row, column, name) => {
     const id = Object.entries(permissionNames).find(([, each]) => each === name)?.[0] as string
     const { sent } = drawn([])
     expect(cell(row, new RegExp(column)).getAttribute('aria-selected')).toBe('false')
@@ -83,7 +83,7 @@ describe('rows of permissions', () => {
     expect(held.sent).toEqual([[]])
   })
 
-  test('the keyboard goes from cell to cell, and Space gives', () => {
+  test('the keyboard moves from cell to cell, and Space grants', () => {
     const { sent } = drawn([])
     const grid = screen.getByRole('grid', { name: 'Permissions' })
     for (const key of ['ArrowDown', 'ArrowRight', ' ']) fireEvent.keyDown(grid, { key })
@@ -91,7 +91,7 @@ describe('rows of permissions', () => {
     expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Employee wage', /Edit/).id)
   })
 
-  test('what is typed leads to the row that has it, and Space gives what is highlighted there', () => {
+  test('typing moves to the matching row, and Space grants the highlighted permission', () => {
     const { sent } = drawn([])
     const grid = screen.getByRole('grid', { name: 'Permissions' })
     const typed = (text: string) => {
@@ -100,12 +100,12 @@ describe('rows of permissions', () => {
     typed('billing ')
     expect(sent).toEqual([['1']])
     expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Billing', /See/).id)
-    // The text ends with it.
+    // The typed text ends with it.
     typed('reports ')
     expect(sent).toEqual([['1'], ['5']])
   })
 
-  test('one letter leads from row to row, a word inside of a row to it', async () => {
+  test('one letter cycles through rows, a word within a row finds it', async () => {
     const { sent } = drawn([])
     const grid = screen.getByRole('grid', { name: 'Permissions' })
     const at = () => grid.getAttribute('aria-activedescendant')
@@ -119,7 +119,7 @@ describe('rows of permissions', () => {
     expect(sent).toEqual([])
   })
 
-  test('what no row has is said, and Space then gives nothing until the highlight is moved', () => {
+  test('text without a match is reported, and Space grants nothing until the highlight moves', () => {
     const { sent } = drawn([])
     const grid = screen.getByRole('grid', { name: 'Permissions' })
     for (const key of 'biling ') fireEvent.keyDown(grid, { key })
@@ -131,14 +131,14 @@ describe('rows of permissions', () => {
     expect(sent).toEqual([['1001']])
   })
 
-  test('what a group gives is marked, and cannot be taken away here', () => {
+  test('permissions of a group are marked, and cannot be revoked here', () => {
     const { sent } = drawn([], ['2'])
     expect(cell('Timekeeping', /Edit by group/).getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(cell('Timekeeping', /Edit/))
     expect(sent).toEqual([])
   })
 
-  test('what the person does not hold is not theirs to give; what was chosen before can be taken back', () => {
+  test('permissions that the person lacks cannot be granted; earlier ones can be revoked', () => {
     store.set(meAtom, adminWithout('write:billing', 'write:unpause'))
     const { sent } = drawn([])
     const beyond = cell('Billing', /^Edit not yours$/)
@@ -152,14 +152,14 @@ describe('rows of permissions', () => {
     expect(before.sent).toEqual([[]])
   })
 
-  test('a permission that nothing asks for is marked, and can still be given', () => {
+  test('a permission without any effect is marked, and can still be granted', () => {
     const { sent } = drawn([])
     fireEvent.click(cell('Reports', /^See unused$/))
     expect(sent).toEqual([['5']])
     expect(cell('Billing', /^See$/)).toBeTruthy()
   })
 
-  test('what is no pair stands below, in words', () => {
+  test('permissions without a pair are below, in words', () => {
     drawn([])
     expect(screen.getByRole('gridcell', { name: 'Resume employees' })).toBeTruthy()
     expect(screen.queryByText(/:/)).toBeNull()

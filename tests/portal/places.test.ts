@@ -21,7 +21,7 @@ const ways = [deductions, employees, ...exceptions, invoices, repayments, writeO
 const nouns = [employee, invoice, repayment, writeOff, deduction, bankResult]
 const everything = new Set([permissionId('read:billing'), permissionId('read:employees')])
 
-test.each(placesOf(ways, everything))('$title leads to a list that is there, and needs what its call needs', (place) => {
+test.each(placesOf(ways, everything))('$title leads to an existing list, and needs the permission of its call', (place) => {
   const [path = '', search = ''] = place.address.split('?')
   const noun = nouns.find((each) => each.path === path)
   if (!noun || !('reads' in place.command)) throw new Error(`Nothing is at ${path}.`)
@@ -38,7 +38,7 @@ test.each(placesOf(ways, everything))('$title leads to a list that is there, and
   expect(filters).toHaveLength(search.match(/_type=/g)?.length ?? 0)
 })
 
-test('what stands below a heading of the rail is together, and below what has none', () => {
+test('entries below a heading of the rail are contiguous, and so are those without one', () => {
   const all = Object.values(
     import.meta.glob<Command | Command[]>('../../commands/open/*.ts', { eager: true, import: 'default' }),
   ).flat()
@@ -48,7 +48,7 @@ test('what stands below a heading of the rail is together, and below what has no
   expect(changes[0]).toBe('')
 })
 
-test('places stand in their order, exceptions below a heading, and only those that a person may see', () => {
+test('pages are ordered, exceptions below a heading, and only those that a person may see', () => {
   const titles = (held: ReadonlySet<number>) => placesOf(ways, held).map((place) => place.title)
   expect(titles(everything)).toEqual([
     'Employees',

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a plot without any figure is drawn as soon as there are some', () => {
+test('an empty plot is rendered as soon as there are figures', () => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300)
   const summaryOf = (advances: { date: string; count: number; amount: number }[]) =>
     ({ business_date: '2026-11-28', plots: { advances } }) as unknown as Summary

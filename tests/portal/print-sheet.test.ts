@@ -20,7 +20,7 @@ const sheet = (count: number | null) =>
   })
 const texts = (of: HTMLElement, selector: string) => [...of.querySelectorAll(selector)].map((each) => each.textContent)
 
-test('a list on paper has its heading, its filters in words, and every loaded row as words', () => {
+test('a printed list has its heading, its filters in words, and every loaded row as text', () => {
   const paper = sheet(2)
   expect(texts(paper, 'h1')).toEqual(['Invoices: Overdue'])
   expect(texts(paper, 'p')).toEqual(['Status is Overdue · Sorted by due date, ascending', '2 rows · outstanding $6,000.00'])

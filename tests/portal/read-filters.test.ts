@@ -10,7 +10,7 @@ const read = (search: string, held: ReadonlySet<number> = everything) =>
 const problems = (search: string) => read(search).map((filter) => filter.problem)
 
 describe('the filters of an address', () => {
-  test('[SCR-072] stand as {filterId}_type and {filterId}_value, and become the query', () => {
+  test('[SCR-072] are {filterId}_type and {filterId}_value, and become the query', () => {
     const filters = read(
       'status_type=is_not&status_value=DELETED,PAUSED&name_type=contains&name_value=ortiz&employer_type=is&employer_value=7',
     )
@@ -57,19 +57,19 @@ describe('the filters of an address', () => {
       '1 Jan 1900 to 30 Nov 2026',
       { 'hired-from': '1900-01-01', 'hired-to': '2026-11-30' },
     ],
-  ])('[VAL-002] %s shows every day of a range as people write it', (search, head, body, query) => {
+  ])('[VAL-002] %s shows both days of a range in readable form', (search, head, body, query) => {
     const filters = read(search)
     expect(filters.map(wordsOf)).toEqual([[head, body]])
     expect(narrowing(filters, '', listEmployees)).toEqual(query)
   })
 
-  test('a day that is none is shown as it is, with its problem', () => {
+  test('an invalid day is shown as it is, with its problem', () => {
     const filters = read('hired_type=is&hired_value=2026-02-30')
     expect(filters.map(wordsOf)).toEqual([['Hire date is', '2026-02-30']])
     expect(filters.map(({ problem }) => problem)).toEqual(['Enter a date such as 2026-11-20'])
   })
 
-  test('a range of amounts has both of its ends in it', () => {
+  test('a range of amounts includes both ends', () => {
     const search = new URLSearchParams('outstanding_type=between&outstanding_value=10000..50000')
     const filters = readFilters(invoiceFilters, search, everything)
     expect(filters.map(wordsOf)).toEqual([['Outstanding', '$100.00 to $500.00']])
@@ -100,12 +100,12 @@ describe('the filters of an address', () => {
     expect(goodFilters(filters)).toEqual([])
   })
 
-  test('a filter by something masked is left out', () => {
+  test('a filter by a masked field is left out', () => {
     const [filter] = read('frequency_type=is&frequency_value=WEEKLY', new Set([2]))
     expect(filter?.problem).toBe("You don't have permission to filter by this.")
   })
 
-  test('the tab of a record and a command are not of the list', () => {
+  test('the tab of a record and a command are not filters of the list', () => {
     const search = new URLSearchParams('q=a&sort=name&order=desc&view=users&kyc_type=is&kyc_value=DENIED&tab=history&command=x')
     expect([...ownSearch(search).keys()]).toEqual(['q', 'sort', 'order', 'view', 'kyc_type', 'kyc_value'])
   })

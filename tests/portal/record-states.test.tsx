@@ -15,8 +15,8 @@ afterEach(cleanup)
 
 const lines = () => document.querySelectorAll('.waiting i').length
 
-// No API is reached from here: every read fails, as with a network that is gone.
-test('a record that fails says so in its place, tries again, and shows lines that stand for it meanwhile', async () => {
+// There is no API: every read fails, as without a network.
+test('a record that fails says so in its place, can be retried, and shows placeholders meanwhile', async () => {
   showAlone(<Detail pane={employees} id="104234" />)
   expect(lines()).toBeGreaterThan(5)
   expect(screen.queryByRole('alert')).toBeNull()

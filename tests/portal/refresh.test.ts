@@ -36,7 +36,7 @@ test('[API-136] [CONST-014] notes are read again every 5000 ms, one read at a ti
   expect(reads).toEqual([{ first: true }])
   await vi.advanceTimersByTimeAsync(1)
   expect(reads).toEqual([{ first: true }, { first: false }])
-  // The next waits for a slow answer, and what was asked for meanwhile follows it at once.
+  // The next waits for a slow answer, and a request made meanwhile follows it at once.
   let arrive = () => {}
   answer = () => new Promise((done) => (arrive = done))
   await vi.advanceTimersByTimeAsync(5000)
@@ -52,7 +52,7 @@ test('[API-136] [CONST-014] notes are read again every 5000 ms, one read at a ti
   expect(reads).toHaveLength(4)
 })
 
-test('[API-138] an error stops the refresh, until somebody asks for it', async () => {
+test('[API-138] an error stops the refresh until somebody retries', async () => {
   const notes = start()
   answer = () => Promise.reject(new Error('no'))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -65,7 +65,7 @@ test('[API-138] an error stops the refresh, until somebody asks for it', async (
   expect(reads).toHaveLength(4)
 })
 
-test('while nobody looks it waits, and goes on when somebody does', async () => {
+test('a hidden page pauses the refresh, and a visible one resumes it', async () => {
   const notes = start()
   await vi.advanceTimersByTimeAsync(0)
   here = false
@@ -80,7 +80,7 @@ test('while nobody looks it waits, and goes on when somebody does', async () => 
   notes.stop()
 })
 
-test('an answer after the end is nobody’s', async () => {
+test('an answer after the end is ignored', async () => {
   answer = () => Promise.reject(new Error('late'))
   start().stop()
   await vi.advanceTimersByTimeAsync(20_000)

@@ -36,7 +36,7 @@ afterEach(() => {
   closePalette()
 })
 
-/** Leaves the page with that form open, and begins in the one that comes after it. */
+/** Reloads the page with that form open. */
 async function reload(meanwhile = () => {}): Promise<void> {
   const stop = keepOverReload()
   openPalette(form)
@@ -48,7 +48,7 @@ async function reload(meanwhile = () => {}): Promise<void> {
   await new Promise((done) => setTimeout(done, 20))
 }
 
-test('[D528] a form with something typed is open again after a reload, once', async () => {
+test('[D528] a form with inputs is open again after a reload, once', async () => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
   await reload()
   expect(open()).toMatchObject({ open: true, pages: [form] })
@@ -62,9 +62,9 @@ test.each([
   ['nothing was typed', () => sessionStorage.clear(), () => {}],
   ['somebody else signed in', () => {}, () => store.set(meAtom, person('tom'))],
   ['somebody signed out', () => {}, forgetTraces],
-  ['another page was gone to', () => {}, () => history.replaceState(null, '', '/employees')],
-  ['it is no reload', () => {}, () => (navigation = 'navigate')],
-])('it stays away where %s', async (_, before, meanwhile) => {
+  ['another page was opened', () => {}, () => history.replaceState(null, '', '/employees')],
+  ['the page was not reloaded', () => {}, () => (navigation = 'navigate')],
+])('it stays closed where %s', async (_, before, meanwhile) => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
   before()
   await reload(meanwhile)

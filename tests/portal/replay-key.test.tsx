@@ -12,21 +12,21 @@ beforeEach(() => {
     <a id="skip" href="#list">Skip</a>
     <div id="list" tabindex="0"></div>
     <section id="record" tabindex="-1"><button id="pause">Pause</button><button id="tab">General</button></section>`
-  // A browser leaves out what is not drawn; here everything is.
+  // A browser skips hidden elements; here everything counts as visible.
   for (const element of document.querySelectorAll('*')) Object.assign(element, { checkVisibility: () => true })
 })
 afterEach(() => {
   document.body.innerHTML = ''
 })
 
-test('Tab that waited goes on from a place that Tab itself does not stop at', () => {
+test('a queued Tab continues from an element that is not a tab stop', () => {
   focus('record')
   expect(press()).toBe('pause')
   focus('record')
   expect(press(true)).toBe('list')
 })
 
-test('Tab that waited goes from stop to stop, and round', () => {
+test('a queued Tab moves from stop to stop, and wraps around', () => {
   focus('skip')
   expect([press(), press(), press(), press(), press(true)]).toEqual(['list', 'pause', 'tab', 'skip', 'tab'])
 })

@@ -32,32 +32,32 @@ beforeEach(() => {
 })
 afterEach(() => stop())
 
-const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+const toastSentences = () => store.get(toastsAtom).map(({ sentence }) => sentence)
 
-test('[D550] what could be found without asking is forgotten once the rights change, and found again once the API finds it', () => {
+test('[D550] the local index is cleared when rights change, and rebuilt from answers of the API', () => {
   expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
   store.set(meAtom, manager(laurel))
-  expect(told()).toEqual(['Your permissions changed.'])
+  expect(toastSentences()).toEqual(['Your permissions changed.'])
   expect([found(), opened()]).toEqual([[], []])
-  // Which they were stays known: the API is asked about them.
+  // Ids of recent records are kept: the API is asked about them.
   expect(openedIds().map(({ id }) => id)).toEqual(['1'])
   keepFound(employee, [employeeLike(1, 'Sadia', 'Barnes')])
   confirmOpened([{ entity: 'employee', id: '1', title: 'Sadia Barnes', subtitle: '' }], [])
   expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
 })
 
-test('[D550] so it is where they changed between a session that ended and the next of the same person', () => {
-  // What watches goes with the page that is drawn for who is signed in.
+test('[D550] the local index is also cleared when rights change between two sessions', () => {
+  // The watcher is unmounted with the page of the signed-in person.
   store.set(meAtom, null)
   stop()
   store.set(meAtom, manager(laurel))
-  expect(told()).toEqual([])
+  expect(toastSentences()).toEqual([])
   stop = watchRights()
-  expect(told()).toEqual(['Your permissions changed.'])
+  expect(toastSentences()).toEqual(['Your permissions changed.'])
   expect(found()).toEqual([])
 })
 
-test('[D550] the same rights leave what is known', () => {
+test('[D550] unchanged rights keep the local index', () => {
   store.set(meAtom, { ...manager(harbor, laurel) })
-  expect([found(), opened(), told()]).toEqual([['1'], ['Sadia Barnes'], []])
+  expect([found(), opened(), toastSentences()]).toEqual([['1'], ['Sadia Barnes'], []])
 })

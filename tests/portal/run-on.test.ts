@@ -20,7 +20,7 @@ function press(key: string, after: number, how: KeyboardEventInit = {}): Keyboar
   return event
 }
 
-test('keys that run on when a session has ended reach no field of the sign-in, until a pause', () => {
+test('keys typed on when a session has ended reach no field of the sign-in, until a pause', () => {
   const field = document.querySelector('input') as HTMLInputElement
   const reached: string[] = []
   field.addEventListener('keydown', ({ key }) => reached.push(key))
@@ -35,7 +35,7 @@ test('keys that run on when a session has ended reach no field of the sign-in, u
   stop()
 })
 
-test('once keys were ignored, those that follow without a pause are as well', () => {
+test('after ignored keys, those that follow without a pause are ignored as well', () => {
   const stop = watchQueue()
   ;(document.querySelector('main') as HTMLElement).focus()
   const taken = (key: string, after: number) => waits(press(key, after))

@@ -24,7 +24,7 @@ const at = new Date().toISOString()
 const missing = "This record doesn't exist, or you don't have access to it."
 let run: Run
 let undo: Response
-/** What a start is refused with; null where it is not. */
+/** The refusal of a start; null where it succeeds. */
 let refused: Response | null
 
 const json = (body: unknown, status = 200) =>
@@ -78,7 +78,7 @@ const did = (more: object = {}) => {
 const last = () => store.get(toastsAtom).at(-1)
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent?.split(' ')[0])
 
-test('[D551] a run that is out of reach says that somebody else has to undo it, and offers neither undo nor retry', async () => {
+test('[D551] a run out of reach says that somebody else must undo it, without undo and retry', async () => {
   run = { ...run, out_of_reach: true }
   did()
   await loadRun(run.id)
@@ -94,7 +94,7 @@ test('[D551] a run that is out of reach says that somebody else has to undo it, 
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D551] one that went out of reach since its end is offered until that is known, and then no longer', async () => {
+test('[D551] a run out of reach since its end is offered until that is known, and then no longer', async () => {
   const until = Date.now() + 60_000
   run = { ...run, undo_until: new Date(until).toISOString() }
   did({ undoUntil: until })
@@ -109,7 +109,7 @@ test('[D551] one that went out of reach since its end is offered until that is k
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D551] where rows of a run would fail, the rights are read anew', async () => {
+test('[D551] where rows of a run would fail, the rights are read again', async () => {
   const before = store.get(deniedAtom)
   const targets = { entity: 'employee', ids: ['1', '2', '3'], filter: null, count: 3 }
   run = { ...run, failed: 0, problems: [] }
@@ -120,7 +120,7 @@ test('[D551] where rows of a run would fail, the rights are read anew', async ()
   expect(store.get(deniedAtom)).toBe(before + 1)
 })
 
-test('[D551] a run that none of its rows is left of has the lists and the rights read anew', async () => {
+test('[D551] a run without any accessible row has lists and rights read again', async () => {
   const [denied, refreshed] = [store.get(deniedAtom), store.get(refreshedAtom)]
   const targets = { entity: 'employee', ids: [], filter: { 'employer-id': '7' }, count: 3 }
   const detail = 'None of these is left.'

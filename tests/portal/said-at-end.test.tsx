@@ -10,7 +10,7 @@ import { adminWithout } from '#tests/support/examples.ts'
 
 afterEach(cleanup)
 
-test('[D120] with the session that ends what was said goes, what is said of its end stays', async () => {
+test('[D120] messages disappear with the session, except for that about its end', async () => {
   store.set(meAtom, adminWithout())
   const stop = watchSaid()
   const { container } = showAlone(<LiveRegions />)
@@ -22,7 +22,7 @@ test('[D120] with the session that ends what was said goes, what is said of its 
   expect(store.get(toastsAtom)).toEqual([])
   showToast('Not sent: your session had ended.')
   await isSpoken('Not sent: your session had ended.')
-  // The next sign-in takes nothing of that away.
+  // The next sign-in does not remove it.
   store.set(meAtom, adminWithout())
   expect(store.get(toastsAtom)).toHaveLength(1)
   stop()

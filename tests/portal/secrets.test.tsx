@@ -71,12 +71,12 @@ beforeAll(() => {
 
 const kept = (): string => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])
 
-test('what is kept of values has no secret, at any depth, and everything else', () => {
+test('stored values have no secret, at any depth, and everything else', () => {
   expect(withoutSecrets(connect.body, typed)).toEqual(left)
   expect(hasSecret(connect.body)).toBe(true)
 })
 
-test('a draft, the history, a link and what waits for an answer have no secret', () => {
+test('a draft, the history, a link and a pending call have no secret', () => {
   keepDraft(command.id, noTargets, draftOf(fieldsOf(connect.body), typed))
   expect(draft(command.id, noTargets)).toEqual(left)
   addHistory({
@@ -94,13 +94,13 @@ test('a draft, the history, a link and what waits for an answer have no secret',
   expect(entry).toMatchObject({ params: left, after: { id: 1 }, answers: [{ id: 1 }], rows: [{ after: { id: 1 } }] })
   expect(decodeURIComponent(commandLink(command, null, typed))).toContain('"name":"Bank"')
   expect(commandLink(command, null, typed)).not.toContain(word)
-  const { intent: meant, at, body } = (connect as unknown as AnyIntent)({}, typed)
+  const { intent: calledIntent, at, body } = (connect as unknown as AnyIntent)({}, typed)
   pendingCalls.put({
     key: 'k',
     person: 'ada',
     command: command.id,
     target: null,
-    intent: meant.id,
+    intent: calledIntent.id,
     at,
     body,
     since: Date.now(),
@@ -111,7 +111,7 @@ test('a draft, the history, a link and what waits for an answer have no secret',
   expect(JSON.stringify(store.get(historyAtom))).not.toContain(word)
 })
 
-test('nothing that is typed as the public key of an SFTP user is kept, since it may be the private one', () => {
+test('nothing typed as the public key of an SFTP user is stored: it may be the private one', () => {
   const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----'
   const values = { username: 'harbor', authentication: 'SSH_KEY', ssh_key: privateKey }
   expect(draftOf(fieldsOf(createSftpUser.body), values)).toEqual({ username: 'harbor', authentication: 'SSH_KEY' })
@@ -133,7 +133,7 @@ test('nothing that is typed as the public key of an SFTP user is kept, since it 
   expect(kept()).not.toContain('b3BlbnNzaC1rZXktdjE')
 })
 
-test('of a form that is a page, whose command in the palette only leads there, no secret is kept', () => {
+test('a page form, whose palette command only opens it, stores no secret', () => {
   const way = defineCommand({
     id: 'connection.page',
     title: 'Connections',
@@ -155,7 +155,7 @@ test('of a form that is a page, whose command in the palette only leads there, n
   expect(draftFrom(fieldsOf(connect.body), typed, {})).toEqual(left)
 })
 
-test('of every command everything is kept that is no secret, and no secret', () => {
+test('every command stores everything except for secrets', () => {
   const found = import.meta.glob<Command | Command[]>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
     eager: true,
     import: 'default',

@@ -30,7 +30,7 @@ import { enter, loadMe } from '#portal/session/me.ts'
 import { activeAtAtom, endedAtom, heldAtom, meAtom, setApplicationKey, setToken, token } from '#portal/api/session.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
 
-// Another API, at another address: it has no OpenAPI document, and answers what a test says.
+// Another API, on another origin: it has no OpenAPI document, and each test sets its answers.
 let asked: Request[]
 let answers: (request: Request) => Response
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
@@ -54,7 +54,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('[API-001] only the calls, parameters, headers and fields of the specification are sent', async () => {
+test('[API-001] only specified calls, parameters, headers and fields are sent', async () => {
   await apiClient.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', limit: '200' }, { background: true })
   await apiClient.send(
     pause,
@@ -77,14 +77,14 @@ test.each([
   ['the invoices of an employer', listInvoices, { 'employer-id': '7', sort: 'id' }],
   ['the time of an employer', listTimekeeping, { 'employer-id': '7' }],
   ['the repayments of an invoice', listRepayments, { 'invoice-id': '7', limit: '50' }],
-  ['a text where nothing is searched', listInvoices, { q: 'harbor' }],
-] as const)('a call is not made without what narrows it: %s', async (_, endpoint, query) => {
+  ['a search text without a search', listInvoices, { q: 'harbor' }],
+] as const)('a call is not made without the parameter that narrows it: %s', async (_, endpoint, query) => {
   await expect(apiClient.read(endpoint, {}, query)).rejects.toThrow('Not offered by this API')
   expect(asked).toEqual([])
   expect(store.get(canAskAtom)(endpoint, query)).toBe(false)
 })
 
-test('what only orders or pages an answer is left out where the API does not take it', async () => {
+test('sort and page parameters are left out where the API does not support them', async () => {
   answers = () => json({ employees: [] })
   await apiClient.read(
     listEmployees,
@@ -94,7 +94,7 @@ test('what only orders or pages an answer is left out where the API does not tak
   expect(asked.map(({ url }) => url)).toEqual(['https://api.example.com/v1/employees?status=PAUSED'])
 })
 
-test('[API-070] [API-073] the rows of one owner are picked out of a list that the API answers whole', async () => {
+test('[API-070] [API-073] the rows of one owner are filtered from a complete list', async () => {
   const own = { id: 1, employer_id: 7, organization_id: 3 }
   const handedDown = { id: 2, employer_id: null, organization_id: 3 }
   answers = () => json({ configurations: [handedDown, own, { id: 3, employer_id: 8, organization_id: 3 }] })
@@ -119,7 +119,7 @@ test('[API-070] [API-073] the rows of one owner are picked out of a list that th
   ])
 })
 
-test('[API-140] what another API says of a refusal is read from its detail or its message', async () => {
+test('[API-140] the message of another API’s refusal is its detail or its message', async () => {
   for (const [body, said] of [
     [{ detail: 'No such status' }, 'No such status'],
     [{ message: 'Bad request' }, 'Bad request'],
@@ -132,7 +132,7 @@ test('[API-140] what another API says of a refusal is read from its detail or it
 })
 
 test.each(['/api', 'https://api.example.com/v1'])(
-  'the API at %s that gives no answer, or half of one, is asked again, and not taken for one without a document',
+  'the API at %s with a missing or partial answer is retried, not taken as undocumented',
   async (api) => {
     const cut = () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) }))
     const answered = (...given: (() => Response)[]) =>
@@ -157,7 +157,7 @@ test.each(['/api', 'https://api.example.com/v1'])(
   },
 )
 
-test('an API of another origin that lets nobody see its answer has no document', async () => {
+test('a cross-origin API without CORS has no document', async () => {
   vi.stubGlobal('fetch', async (request: Request) => {
     if (request.mode !== 'no-cors') throw new TypeError('Failed to fetch')
     return new Response()
@@ -166,7 +166,7 @@ test('an API of another origin that lets nobody see its answer has no document',
   expect(store.get(isDescribedAtom)).toBe(false)
 })
 
-test('a list has the filters, views and orders that its API takes, and what is not is all that else is', () => {
+test('a list has the filters, views and orders of its API, and is_not lists all other values', () => {
   const supports = store.get(capabilitiesAtom)
   const [people, billed] = [offered(employees, supports), offered(invoices, supports)]
   expect(people.filters.map(({ id }) => id)).toEqual(['status', 'name'])
@@ -182,7 +182,7 @@ test('a list has the filters, views and orders that its API takes, and what is n
   expect(offered(employees, supports)).toBe(people)
 })
 
-test('[ERR-007] who signed in is known by the sign-in, over a reload, until nothing was done for 15 minutes', async () => {
+test('[ERR-007] the user is known from the sign-in, across reloads, until 15 minutes of inactivity', async () => {
   await enter('token', { id: 'a1', email: 'ada@example.com', until: undefined })
   store.set(meAtom, null)
   await loadMe()
@@ -199,7 +199,7 @@ test('[ERR-007] who signed in is known by the sign-in, over a reload, until noth
     expect(store.get(endedAtom)).toBe(ended)
   }
   expect([store.get(meAtom), token()]).toEqual([null, null])
-  // What they may is all that is asked for.
+  // Only the permissions are requested.
   expect(new Set(asked.map(({ method, url }) => `${method} ${url}`))).toEqual(
     new Set([
       'GET https://api.example.com/v1/admins/a1/permissions',
@@ -208,17 +208,17 @@ test('[ERR-007] who signed in is known by the sign-in, over a reload, until noth
   )
 })
 
-describe('what somebody may is told by the specified calls', () => {
+describe('permissions are read from the specified calls', () => {
   const enterAs = () => enter('token', { id: 'a1', email: 'ada@example.com', until: undefined })
   const held = () => [...store.get(heldAtom)]
 
-  test('an admin by the first, with groups and single permissions; what an API does not know locks nothing', async () => {
+  test('an admin’s from the first, groups and single ones; an API without them locks nothing', async () => {
     answers = () =>
       json({ groups: [{ id: 2, name: 'timekeeping-approvers' }], permissions: [{ id: 7, short_name: 'read:transactions' }] })
     await enterAs()
     expect(held().filter((id) => id < 1001)).toEqual([2, 3, 6, 7, 10])
     expect(held().filter((id) => id > 1000)).toEqual(permissionIds.filter((id) => id > 1000))
-    // The same API knows ours as soon as it names one.
+    // The same API is taken as ours as soon as it names one of our permissions.
     answers = () =>
       json({
         groups: [],
@@ -231,7 +231,7 @@ describe('what somebody may is told by the specified calls', () => {
     expect(held()).toEqual([2, 1013])
   })
 
-  test('an account manager by the second, where the first is refused', async () => {
+  test('an account manager’s from the second, where the first is refused', async () => {
     answers = ({ url }) =>
       url.includes('/admins/')
         ? json({ message: 'Forbidden' }, 403)
@@ -240,7 +240,7 @@ describe('what somebody may is told by the specified calls', () => {
     expect([store.get(meAtom)?.person.kind, held().filter((id) => id < 1001)]).toEqual(['ACCOUNT_MANAGER', [1]])
   })
 
-  test('an API that refuses both locks nothing, and a session that is over ends', async () => {
+  test('an API that refuses both locks nothing, and an expired session ends', async () => {
     answers = () => json({ message: 'Forbidden' }, 403)
     await enterAs()
     expect(held()).toEqual([...permissionIds])
@@ -250,28 +250,28 @@ describe('what somebody may is told by the specified calls', () => {
   })
 })
 
-test('one thing is asked for by the filter of its list, and believed only where it is that one', async () => {
+test('a record is read by the filter of its list, and accepted only with that id', async () => {
   const [one, other] = [employeeLike(104234, 'Benjamin', 'Ortiz'), employeeLike(104235, 'Ana', 'Silva')]
   answers = () => json({ employees: [one] })
   expect(await readOne(employee, '104234')).toEqual(one)
   expect(asked[0]?.url).toContain('/employees?include=employer%2Cuser%2Cbalance&id=104234')
   answers = () => json({ employees: [] })
   await expect(readOne(employee, '104236')).rejects.toMatchObject({ problem: { status: 404 } })
-  // It does not know the filter: any employees.
+  // The API ignores the filter: it returns any employees.
   answers = () => json({ employees: [other] })
   await expect(readOne(employee, '104236')).rejects.toThrow('Not offered by this API')
   upsertRecords('employee', [{ ...one, id: 104236 }])
   expect(await readOne(employee, '104236')).toEqual({ ...one, id: 104236 })
 })
 
-test('without versions the newest answer counts', () => {
+test('without versions the newest answer wins', () => {
   const { version: _, ...paused } = { ...employeeLike(104237, 'Benjamin', 'Ortiz'), status: 'PAUSED' as const }
   upsertRecords('employee', [{ ...paused, status: 'ACTIVE' }])
   receive('employee', [paused])
   expect(record('employee', '104237')).toMatchObject({ status: 'PAUSED' })
 })
 
-test('[API-119] [API-120] pages by number are read one after the other, up to the last', async () => {
+test('[API-119] [API-120] numbered pages are read in sequence, up to the last', async () => {
   expect(placeQuery(listInvoices, null, 50)).toEqual({ page: '0', pageSize: '50' })
   expect(placeQuery(listEmployees, 'x', 50)).toEqual({ limit: '50', lek: 'x' })
   expect([nextPlace({ page: 0, total_pages: 2 }), nextPlace({ page: 1, total_pages: 2 }), nextPlace({ lek: 'b' })]).toEqual([
@@ -282,7 +282,7 @@ test('[API-119] [API-120] pages by number are read one after the other, up to th
   expect(invoiceLike({}).number).toMatch(/^INV-/)
 })
 
-test('answers of any length become pages of one length, each row once, and an end that is met', async () => {
+test('answers of any length become pages of equal length, each row once, with an end', async () => {
   const lengths = [20, 20, 0, 7, 20, 3]
   const read = async (from: string | null) => {
     const at = from === null ? 0 : lengths.findIndex((_, index) => `at ${index}` === from)
@@ -299,17 +299,17 @@ test('answers of any length become pages of one length, each row once, and an en
   } while (cursor !== null)
   expect(pages.flat()).toEqual(Array.from({ length: 70 }, (_, index) => `${index}`))
   expect(pages.map(({ length }) => length)).toEqual([16, 16, 16, 16, 6])
-  // An API that goes round in circles is not asked for ever.
+  // An API that returns the same cursor is not read forever.
   const again = await gather(JSON.stringify([0, 'a']), 16, async () => ({ ids: ['1'], next: 'a' }))
   expect(again).toEqual({ ids: ['1'], next: null })
 })
 
-test('[API-057] a debtor is looked up by name, at most 20, where the API has no other search', () => {
+test('[API-057] a debtor is searched by name, at most 20, where the API has no other search', () => {
   expect(suggestQuery(employer, 'harbor')).toEqual({ name: 'harbor', limit: '20' })
   expect(suggestQuery(organization, 'harbor')).toEqual({ name: 'harbor', limit: '20' })
 })
 
-test('[API-118] transactions go on by the last evaluated key where the API has only that', () => {
+test('[API-118] transactions continue by the last evaluated key where the API has only that', () => {
   expect(placeQuery(listTransactions, null, 50)).toEqual({ pageSize: '50' })
   expect(placeQuery(listTransactions, 'there', 50)).toEqual({ pageSize: '50', lastEvaluatedKey: 'there' })
   expect(nextPlace({ last_evaluated_key: 'there' })).toBe('there')

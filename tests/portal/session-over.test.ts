@@ -29,7 +29,7 @@ const over = (code: 'session-ended' | 'session-expired' | 'session-idle', detail
 const admin = adminWithout()
 const ada = { ...admin, person: { ...admin.person, id: 'ada' } }
 const tom = { ...ada, person: { ...ada.person, id: 'tom' } }
-const told = () => store.get(toastsAtom).map(({ sentence, detail }) => [sentence, detail])
+const toastTexts = () => store.get(toastsAtom).map(({ sentence, detail }) => [sentence, detail])
 let asked: string[]
 
 beforeEach(async () => {
@@ -61,8 +61,8 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-describe('why a session ended', () => {
-  test('stands, whatever asks after it: what needs a person is not sent without a token', async () => {
+describe('the reason for the end of a session', () => {
+  test('persists: calls that need a person are not sent without a token', async () => {
     await expect(apiClient.read(getEmployee, { id: 7 })).rejects.toThrow(ended)
     expect([store.get(endedAtom), store.get(meAtom), token()]).toEqual([ended, null, null])
     await expect(apiClient.read(getEmployee, { id: 8 })).rejects.toBeInstanceOf(Refusal)
@@ -73,25 +73,25 @@ describe('why a session ended', () => {
   test.each([
     over('session-expired', expired),
     over('session-idle', 'Your session has expired due to inactivity. Please login again to continue working.'),
-  ])('[ERR-006, ERR-007] is said in the words of the specification: $code', (problem) => {
+  ])('[ERR-006, ERR-007] is shown in the words of the specification: $code', (problem) => {
     sessionEnded(problem, 'token')
     sessionEnded({ ...problem, code: 'not-signed-in', detail: 'Please login to continue.' }, null)
     expect(store.get(endedAtom)).toBe(problem.detail)
   })
 
-  test('[ERR-006] is that it has expired where the token is gone from under the page', async () => {
+  test('[ERR-006] is an expiry where the token was removed from under the page', async () => {
     setToken(null)
     await expect(apiClient.read(getEmployee, { id: 7 })).rejects.toBeInstanceOf(Refusal)
     expect([asked, store.get(endedAtom), store.get(meAtom)]).toEqual([[], expired, null])
   })
 
-  test('is not said of this session by an answer to the one before', () => {
+  test('is not set by an answer to the previous session', () => {
     sessionEnded(over('session-ended', ended), 'the token before')
     expect([store.get(endedAtom), store.get(meAtom), token()]).toEqual([null, ada, 'token'])
   })
 })
 
-test('[D533] a token that another tab put there is not that of the person who is signed in here', () => {
+test('[D533] a token stored by another tab is not used for the person who is signed in here', () => {
   keepReadBy('token')
   expect([isRead('ada'), isRead('tom')]).toEqual([true, false])
   setToken('the token of somebody else')
@@ -101,48 +101,48 @@ test('[D533] a token that another tab put there is not that of the person who is
   keepReadBy('token')
 })
 
-describe('[D533] what was not sent since the session had ended', () => {
+describe('[D533] a change that was not sent because the session had ended', () => {
   const target = { entity: 'employee', id: '7' }
   const what = { command: pause.id, target }
   const form = { kind: 'form', command: pause.id, targets: targetsBy('employee', ['7']) } as const
-  const outAndIn = async (as: typeof ada, meanwhile = () => {}) => {
+  const signOutAndIn = async (as: typeof ada, meanwhile = () => {}) => {
     store.set(meAtom, null)
     meanwhile()
     store.set(meAtom, as)
     await tellUnsent()
   }
 
-  test('is said on the sign-in screen, behind why, and told after the sign-in, once', async () => {
+  test('is shown on the sign-in screen, after the reason, and reported once after the sign-in', async () => {
     store.set(endedAtom, ended)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       expect(tellOver('not-sent', 'ada', what)).toBe(true)
       tellOver('not-sent', 'ada', { ...what, undo: true })
     })
     expect(store.get(endedAtom)).toBe(`${ended} Your last change was not sent.`)
     const again = 'Your session had ended. Do it again if it is still wanted.'
-    expect(told()).toEqual([
+    expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', again],
       ['Not sent: Undo pause employee, Mia Torres', again],
     ])
     store.set(toastsAtom, [])
     await tellUnsent()
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
   })
 
-  test('names no form that is not there, but that what was typed is', async () => {
+  test('does not name a missing form, but says that the inputs were kept', async () => {
     keepDraft(pause.id, targetsBy('employee', ['7']), { reason: 'Leave' })
-    await outAndIn(ada, () => tellOver('not-sent', 'ada', what))
-    expect(told()).toEqual([
+    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', what))
+    expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', 'Your session had ended. What you typed is still in its form.'],
     ])
   })
 
-  test('says what to look at where a part was sent, and where nobody knows', async () => {
-    await outAndIn(ada, () => {
+  test('says what to check where a part was sent, and where that is unknown', async () => {
+    await signOutAndIn(ada, () => {
       tellOver('in-part', 'ada', what)
       tellOver('unsure', 'ada', { ...what, target: null, rows: 3 })
     })
-    expect(told()).toEqual([
+    expect(toastTexts()).toEqual([
       ['Sent in part: Pause employee, Mia Torres', 'Your session had ended. Look at what was done before you send the rest.'],
       [
         'Not confirmed: Pause employee, 3 employees',
@@ -151,54 +151,54 @@ describe('[D533] what was not sent since the session had ended', () => {
     ])
   })
 
-  test('is nothing for another person, nor after a sign-out', async () => {
-    await outAndIn(tom, () => tellOver('not-sent', 'ada', what))
-    expect(told()).toEqual([])
+  test('is not shown to another person, nor after a sign-out', async () => {
+    await signOutAndIn(tom, () => tellOver('not-sent', 'ada', what))
+    expect(toastTexts()).toEqual([])
     expect(sessionStorage.getItem('admin-portal.reload.unsent')).not.toContain('Mia')
     forgetTraces()
-    await outAndIn(ada)
-    expect(told()).toEqual([])
+    await signOutAndIn(ada)
+    expect(toastTexts()).toEqual([])
   })
 
-  test('is told at once by whoever asks, where somebody is signed in by then', () => {
+  test('is reported at once by the caller, where somebody is signed in by then', () => {
     expect(tellOver('not-sent', 'ada', what)).toBe(false)
     expect(store.get(endedAtom)).toBeNull()
   })
 
-  test('is said by its form where that is open, with the keys that it was sent by', async () => {
+  test('is shown by its open form, with the same keys', async () => {
     openPalette(form)
     const keys = formKeys(() => 'one')
-    await outAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
-    expect(told()).toEqual([])
+    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
+    expect(toastTexts()).toEqual([])
     expect(takeUnsent(form)).toEqual({ says: overWords['not-sent'], keys })
     expect(takeUnsent(form)).toBeNull()
   })
 
-  test('opens its form again where a reload closed it, at the same address', async () => {
+  test('reopens its form after a reload, at the same address', async () => {
     openPalette(form)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       tellOver('not-sent', 'ada', { ...what, watching: true })
       closePalette()
     })
     await vi.waitFor(() => expect(store.get(paletteAtom)).toMatchObject({ open: true, pages: [form] }))
-    expect([told(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
+    expect([toastTexts(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
   })
 
-  test('is a message where the person is at something else by then', async () => {
+  test('is a message where the person is elsewhere by then', async () => {
     openPalette(form)
-    await outAndIn(ada, () => {
+    await signOutAndIn(ada, () => {
       tellOver('not-sent', 'ada', { ...what, watching: true })
       openPalette()
     })
-    expect(told().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
+    expect(toastTexts().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
     expect(takeUnsent(form)).toBeNull()
   })
 
-  test('is not kept where it may have gone through: that is asked again', async () => {
-    await outAndIn(ada, () => tellOver('asked-again', 'ada', what))
+  test('is not stored where it may have succeeded: that is retried', async () => {
+    await signOutAndIn(ada, () => tellOver('asked-again', 'ada', what))
     expect(store.get(endedAtom)).toBe(
       'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
     )
-    expect(told()).toEqual([])
+    expect(toastTexts()).toEqual([])
   })
 })

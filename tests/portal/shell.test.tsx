@@ -43,12 +43,12 @@ const statuses = [
 ] as const
 
 describe('a status', () => {
-  test.each(statuses)('[%s] %s is drawn as a word with a mark', (_, state, of, label, mark) => {
+  test.each(statuses)('[%s] %s is a word with a mark', (_, state, of, label, mark) => {
     render(<Status of={of} state={state} />)
     expect(screen.getByText(label).className).toBe(`status status-${mark}`)
   })
 
-  test('[STA-019] nobody knows is shown as it came', () => {
+  test('[STA-019] that is unknown is shown as received', () => {
     render(<Status of={employeeStatuses} state="HIBERNATING" />)
     expect(screen.getByText('HIBERNATING').className).toBe('status status-idle')
   })
@@ -65,7 +65,7 @@ describe('a brand', () => {
     expect(marks.every((mark) => mark.startsWith('oklch'))).toBe(true)
   })
 
-  test('[CARD-009] that nobody knows is shown by its id, with a plain mark', () => {
+  test('[CARD-009] that is unknown is shown by its id, with a plain mark', () => {
     render(<BrandMark brand="NEWBRAND" />)
     expect(screen.getByText('NEWBRAND').style.getPropertyValue('--brand')).toBe('')
   })
@@ -91,7 +91,7 @@ describe('the key map', () => {
     ['drawer', ['Here: notes', 'Everywhere']],
     ['page', ['Here: form', 'Everywhere']],
     ['screen', ['Here: dashboard', 'Everywhere']],
-  ] as const)('begins with where one is: %s', (here, first) => {
+  ] as const)('starts with the current scope: %s', (here, first) => {
     const groups = keyGroups([pause, resume, openEmployees] as Command[], here, 'employee', 'Dashboard').map(({ title }) => title)
     expect(groups.slice(0, 2)).toEqual(first)
     expect(groups).toHaveLength(fixedKeys.length + 2)
@@ -126,27 +126,27 @@ describe('the status bar', () => {
     return rowKeys([pause, resume, openEmployees] as Command[], context, true, 'grid').map((line) => line.says)
   }
 
-  test('tells the key of the row’s command that can be run now', () => {
+  test('shows the key of the available command of the row', () => {
     expect(says('ACTIVE')).toEqual(['pause'])
     expect(says('PAUSED')).toEqual(['resume'])
   })
 
-  test('names the keys of a record: walking, tabs, actions, width and the way back', () => {
+  test('shows the keys of a record: walking, tabs, actions, width and the way back', () => {
     expect(barKeys.detail.map((line) => line.says)).toEqual(['next, previous', 'tabs', 'actions', 'back', 'keys', 'whole width'])
   })
 
-  test('says how to get into the list of a tab, where the open one has a list', () => {
+  test('shows how to enter the list of a tab, where the open one has a list', () => {
     expect(keysIn('detail', true, true).map((line) => line.says)).toContain('tabs; again for the list')
     expect(keysIn('detail', false, true)).toEqual(barKeys.detail)
     expect(keysIn('grid', true, true)).toEqual(barKeys.grid)
-    // Where no row has the cursor nothing is opened or selected.
+    // Without a current row nothing can be opened or selected.
     expect(keysIn('grid', false, false).map((line) => line.says)).toEqual(['choose a row', 'filter', 'keys'])
     expect(keysIn('tab', false, false).map((line) => line.says)).toEqual(['choose a row', 'filter', 'back to the record', 'keys'])
-    // And where there is no row, none is to be chosen.
+    // Without rows, none can be selected.
     expect(keysIn('grid', false, false, true).map((line) => line.says)).toEqual(['filter', 'keys'])
   })
 
-  test('says what n does while the notes are open', () => {
+  test('shows the meaning of n while the notes are open', () => {
     const note = showNotes.find(({ on }) => on?.name === 'employee') as Command
     const at = { notes: { entity: 'employee', id: '104234' } } as CommandContext
     expect(buttonOf(note, {} as CommandContext, { id: 104234 })).toBe('Show notes')
@@ -154,7 +154,7 @@ describe('the status bar', () => {
     expect(buttonOf(note, at, { id: 104235 })).toBe('Show notes')
   })
 
-  test('tells no key of a command that the person may not use, or that the row’s state forbids', () => {
+  test('shows no key of a command without permission, or refused by the state of the row', () => {
     expect(says('ACTIVE', 'write:employees')).toEqual([])
     expect(says('PAUSED', 'write:unpause')).toEqual([])
     expect(says('DELETED')).toEqual([])

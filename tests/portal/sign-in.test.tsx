@@ -7,7 +7,7 @@ import { NewPassword } from '#portal/session/sign-in/new-password.tsx'
 import { PasswordForm } from '#portal/session/sign-in/password-form.tsx'
 import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
 
-/** What was sent on; a form that refuses sends nothing. */
+/** The submitted values; a form that refuses submits nothing. */
 let sent: string[] = []
 const send = async (value: string) => {
   sent.push(value)
@@ -23,21 +23,21 @@ const type = (label: string, text: string) => fireEvent.change(screen.getByLabel
 const message = (text: string) => waitFor(() => expect(screen.getByText(text).getAttribute('role')).toBe('alert'))
 
 describe('the sign-in form', () => {
-  test('[AUTH-008] an empty e-mail is asked for', async () => {
+  test('[AUTH-008] an empty e-mail is required', async () => {
     render(<PasswordForm email="" note={null} />)
     submit()
     await message('E-mail is required')
     expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('[AUTH-007] what is no address is refused', async () => {
+  test('[AUTH-007] an invalid address is refused', async () => {
     render(<PasswordForm email="" note={null} />)
     type('E-mail', 'priya at example')
     submit()
     await message('Enter a valid e-mail address')
   })
 
-  test('[AUTH-009, AUTH-017] an empty password is asked for', async () => {
+  test('[AUTH-009, AUTH-017] an empty password is required', async () => {
     render(<PasswordForm email="priya.raman@example.com" note={null} />)
     submit()
     await message('This is a required field.')
@@ -55,7 +55,7 @@ describe('the sign-in form', () => {
   })
 })
 
-test('[AUTH-007, AUTH-008] forgot password judges the e-mail alike', async () => {
+test('[AUTH-007, AUTH-008] forgot password validates the e-mail in the same way', async () => {
   render(<ForgotEmail email="" />)
   submit()
   await message('E-mail is required')
@@ -86,7 +86,7 @@ describe('a new password', () => {
     await message('This is a required field.')
   })
 
-  test('goes on when every rule ticks', async () => {
+  test('continues when every rule is met', async () => {
     render(<NewPassword email="" send={send} />)
     type('New password', 'Portal-Demo-1')
     expect(screen.getAllByRole('listitem').every((line) => line.textContent?.endsWith(': holds'))).toBe(true)
@@ -111,7 +111,7 @@ describe('a code', () => {
     expect(sent).toEqual([])
   })
 
-  test('is one field for typing, pasting and autofill; spaces in what is pasted do not matter', async () => {
+  test('is one field for typing, pasting and autofill; spaces in pasted text do not matter', async () => {
     render(<CodeForm label="Code" send={send} />)
     const field = screen.getByLabelText('Code')
     expect(field.getAttribute('autocomplete')).toBe('one-time-code')
@@ -120,20 +120,20 @@ describe('a code', () => {
     await waitFor(() => expect(sent).toEqual(['419203']))
   })
 
-  test('is sent with its sixth digit, once, and the Enter that follows does nothing more', async () => {
+  test('is sent with its sixth digit, once, and an Enter after it does nothing', async () => {
     render(<CodeForm label="Code" send={send} />)
     type('Code', '41920')
     expect(sent).toEqual([])
     type('Code', '419203')
     const enters = [1, 2].map(() => fireEvent.keyDown(document.body, { key: 'Enter' }))
-    // The first is taken; the next is whose it is.
+    // The first Enter is swallowed; the next one is handled.
     expect(enters).toEqual([false, true])
     await waitFor(() => expect(sent).toEqual(['419203']))
     await new Promise((go) => setTimeout(go, 20))
     expect(sent).toHaveLength(1)
   })
 
-  test('that is refused says why, leaves the boxes empty and takes the next one', async () => {
+  test('that is refused says why, clears the boxes and accepts the next one', async () => {
     render(<CodeForm label="Code" send={async () => 'Invalid authorization code'} />)
     type('Code', '419203')
     await message('Invalid authorization code')
@@ -142,7 +142,7 @@ describe('a code', () => {
   })
 })
 
-test('[SCR-005] the set-up shows a code to scan and the secret as text in fours', () => {
+test('[SCR-005] the set-up shows a QR code and the secret as text in groups of four', () => {
   render(
     <SetUpForm email="a@example.com" secret="ABCDEFGHIJKLMNOP" uri="otpauth://totp/Admin%20Portal:a?secret=ABCDEFGHIJKLMNOP" />,
   )

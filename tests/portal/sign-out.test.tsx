@@ -19,7 +19,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-test('a call whose answer never came keeps its key over a sign-out, and nobodyâ€™s name', async () => {
+test('a call without an answer keeps its key across a sign-out, without a name', async () => {
   const problem = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session-expired' } as const
   let sent = 0
   const ended = { send: () => Promise.reject(sent++ ? new Refusal(problem) : new Unanswered()) } as unknown as ApiClient
@@ -31,11 +31,11 @@ test('a call whose answer never came keeps its key over a sign-out, and nobodyâ€
   forgetTraces()
   expect(kept()).not.toContain(name)
   expect(pendingCalls.all()).toEqual([before])
-  // The same change made after the next sign-in is the same call: it cannot happen twice.
+  // The same change after the next sign-in is the same call: it cannot happen twice.
   expect(before).toMatchObject({ intent: call.intent.id, at: { id: '104234' }, person: 'ada' })
 })
 
-test('what was kept over a reload is gone once it was taken up, and after a sign-out', () => {
+test('state kept over a reload is removed once it is restored', () => {
   store.set(meAtom, { person: { id: 'ada' }, permissions: permissionIds } as never)
   openPalette({ kind: 'root' }, name)
   expect(reloadKeeping()).toBe(true)

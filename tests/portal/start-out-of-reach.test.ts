@@ -27,7 +27,7 @@ test.each([
   [refused(404), 'No employee 100021, or you have no access.'],
   [refused(500), 'The employee 100021 could not be loaded. Try again.'],
   [new Unanswered(), 'The employee 100021 could not be loaded. Try again.'],
-])('%#: what is out of reach is not tried again', async (error, sentence) => {
+])('%#: an inaccessible record does not suggest a retry', async (error, sentence) => {
   vi.spyOn(apiClient, 'read').mockRejectedValue(error)
   startCommand('employee.force-password-change', { targets: oneTarget('employee', '100021') })
   await expect.poll(() => store.get(toastsAtom).at(-1)?.sentence).toBe(sentence)

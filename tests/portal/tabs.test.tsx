@@ -18,7 +18,7 @@ const panes = Object.values(
   import.meta.glob<AnyPane>('../../src/portal/nouns/*/list.tsx', { eager: true, import: 'default' }),
 ).filter(({ kind }) => kind === 'pane')
 
-test('what a record shows is General and the tabs that its noun names, each of which the palette finds', () => {
+test('a record shows General and the tabs of its noun, each of which the palette finds', () => {
   const drawn = panes.map(({ entity }) => entity.name)
   const missing = withList.flatMap(({ name }) => (drawn.includes(name) ? [] : [name]))
   expect(missing, 'Each has a list.tsx in its folder of src/portal/nouns').toEqual([])
@@ -44,7 +44,7 @@ const reads: Readonly<Record<string, CallHead>> = {
   'organization-employers': employer.list,
 }
 
-test.each(Object.entries(reads))('the way to %s is locked for whoever the tab tells that a right is needed', (tab, { needs }) => {
+test.each(Object.entries(reads))('the link to %s is locked for people whose tab shows a missing right', (tab, { needs }) => {
   const command = tabs.find(({ id }) => id === `link.tab.${tab}`)
   if (!command) throw new Error('No such command.')
   expect(guard(command, new Set<number>(permissionIds)).verdict).toBe('yes')

@@ -27,7 +27,7 @@ import { provide } from '#portal/main/provide.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
 import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
-// Another API, at another address, which describes the timeline, or nothing; it answers what a test says.
+// Another API, on another origin, with or without a description of the timeline; each test sets its answers.
 let asked: URL[]
 let described: boolean
 let answer: (url: URL) => Response
@@ -127,13 +127,13 @@ beforeEach(async () => {
     asked.push(url)
     return url.pathname.endsWith('/count') ? json({ count: entries.length, exact: true }) : answer(url)
   })
-  // The grid draws the rows that it has room for.
+  // The grid renders the rows that fit.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600)
   setApplicationKey('key')
   setToken('token')
   await loadConfig()
-  // Each test has an employee of its own: what a list read is kept.
+  // Each test uses its own employee, since lists are cached.
   id += 1
   one = employeeLike(id, 'Mia', 'Torres')
   store.set(meAtom, adminWithout())
@@ -153,7 +153,7 @@ const rows = () => screen.queryAllByRole('row').filter((row) => row.id !== '')
 const cells = () => rows().map((row) => row.textContent)
 const read = () => asked.filter(({ pathname }) => pathname.endsWith('/timeline')).map(({ search }) => search)
 
-test('[SCR-044] every row names its kind, what it was, and the figure that matters', async () => {
+test('[SCR-044] every row names its kind, its subject, and the relevant figure', async () => {
   await show()
   await screen.findByText('Called back', { selector: 'strong' })
   expect(cells()).toEqual([
@@ -165,28 +165,28 @@ test('[SCR-044] every row names its kind, what it was, and the figure that matte
   ])
 })
 
-test('an event of a later version than the record has it read again: one screen does not contradict itself', async () => {
+test('an event newer than the record has the record read again: one screen is consistent', async () => {
   upsertRecords(employee.name, [one])
   const paused = { ...one, status: 'PAUSED', version: one.version + 1 }
-  const told = entries.map((entry) =>
+  const newerEntries = entries.map((entry) =>
     entry.kind === 'EVENT'
       ? { ...entry, event: { ...(entry as unknown as { event: object }).event, version: paused.version } }
       : entry,
   )
-  answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: told, lek: null } : paused)
+  answer = ({ pathname }) => json(pathname.endsWith('/timeline') ? { entries: newerEntries, lek: null } : paused)
   await show()
   await screen.findByText('Called back', { selector: 'strong' })
   await expect.poll(() => record(employee.name, String(id))).toMatchObject({ status: 'PAUSED' })
   expect(asked.filter(({ pathname }) => pathname.endsWith(`/employees/${id}`)).length).toBe(1)
 })
 
-test('an event that took back another says so', () => {
+test('an event that reverted another says so', () => {
   const [event] = entries.filter((entry) => entry.kind === 'EVENT') as [TimelineEntry & { kind: 'EVENT' }]
   const said = (undo?: boolean) => wordsOf({ ...event, event: { ...event.event, undo } }).what
   expect([said(), said(true)]).toEqual(['Paused', 'Paused (undo)'])
 })
 
-test('the entry under the cursor is told in full, and where it is an invoice commands are done to that', async () => {
+test('the entry under the cursor has details, and commands apply to its invoice', async () => {
   await show()
   const details = await screen.findByRole('region', { name: 'Details' })
   await screen.findByText('Note of Tom Berg')
@@ -202,7 +202,7 @@ test('the entry under the cursor is told in full, and where it is an invoice com
   act(() => store.set(regionAtom, 'detail'))
 })
 
-test('it is filtered by kind with one click, and by event in the address, and says so where nothing matches', async () => {
+test('it is filtered by kind with one click and by event in the address, also without results', async () => {
   await show()
   await screen.findByText('Called back', { selector: 'strong' })
   answer = () => json({ entries: [], lek: null })
@@ -217,12 +217,12 @@ test('it is filtered by kind with one click, and by event in the address, and sa
   expect(Object.fromEntries(new URLSearchParams(read().at(-1)))).toMatchObject({ status: 'Paused', category: 'user' })
 })
 
-test('nothing that has happened, and what could not be read, are said; the second is tried again', async () => {
+test('an empty history and a failed read are reported; the latter can be retried', async () => {
   answer = () => json({ entries: [], lek: null })
   await show()
   await screen.findByText('Nothing has happened yet.')
   cleanup()
-  // While the demo is still being given its past, the list says why it may be empty.
+  // While the demo is still generating its history, the list says why it may be empty.
   const sentence = 'Past pay periods, time entries and transactions of the demo are still being made.'
   expect(screen.queryByText(sentence)).toBeNull()
   store.set(meAtom, { ...adminWithout(), demo: true, past_pending: true })
@@ -245,7 +245,7 @@ test('nothing that has happened, and what could not be read, are said; the secon
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('a kind that the person may not see is no view and no value of the filter', async () => {
+test('an inaccessible kind is not a view and not a value of the filter', async () => {
   store.set(meAtom, adminWithout('read:transactions', 'read:work-period-balances'))
   await show()
   await screen.findByText('Called back', { selector: 'strong' })

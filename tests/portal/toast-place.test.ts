@@ -6,11 +6,11 @@ const whole = { left: 0, right: 1440, top: 0, bottom: 900 }
 const bar = { left: 0, right: 1440, top: 872, bottom: 900 }
 const actions = { left: 820, right: 1440, top: 780, bottom: 872 }
 
-test('toasts stand at the lower right, above the status bar', () => {
+test('toasts are at the lower right, above the status bar', () => {
   expect(toastPlace(screen, whole, [bar], 44)).toEqual({ right: 16, bottom: 36, width: 440 })
 })
 
-test('inside the list where a record is beside it, as wide as that leaves room for', () => {
+test('inside of the list beside a record, as wide as that allows', () => {
   const list = { left: 212, right: 522, top: 44, bottom: 740 }
   const place = toastPlace({ width: 1024, height: 768 }, list, [{ left: 522, right: 1024, top: 649, bottom: 740 }], 44)
   expect(place).toEqual({ right: 1024 - 506, bottom: 44, width: 278 })
@@ -28,6 +28,6 @@ test('above a form, which is as high as the screen allows, and never off the scr
   expect(toastPlace(screen, whole, [bar, { ...form, top: 20 }], 44).bottom).toBe(900 - 44)
 })
 
-test('beside a bar they stay where they are', () => {
+test('beside a bar they stay in place', () => {
   expect(toastPlace(screen, whole, [bar, { left: 0, right: 900, top: 700, bottom: 872 }], 44).bottom).toBe(36)
 })

@@ -11,22 +11,22 @@ import { readTyped } from '#portal/palette/parsed-query.ts'
 const nouns = [deduction, employee, employer, invoice, organization, repayment, writeOff]
 const ids = (typed: string) => readTyped(typed, nouns, 'http://portal.test').ids.map(({ entity, id }) => `${entity.name} ${id}`)
 
-test('a number with its letters is one noun, in either case', () => {
+test('a number with a prefix is one noun, in upper or lower case', () => {
   expect(ids('INV-40001')).toEqual(['invoice 40001'])
   expect(ids('inv-40001')).toEqual(['invoice 40001'])
   expect(ids('REP-70001')).toEqual(['repayment 70001'])
   expect(ids('#INV-40001')).toEqual(['invoice 40001'])
 })
 
-test('a bare number may be an employee, the employee first, or an invoice or a repayment', () => {
+test('a bare number may be an employee, which comes first, or an invoice or a repayment', () => {
   expect(ids('40001')).toEqual(['employee 40001', 'employer 40001', 'invoice 40001', 'organization 40001', 'repayment 40001'])
 })
 
-test('what is written as an amount is nobody (D543)', () => {
+test('a formatted amount is not an id (D543)', () => {
   for (const typed of ['$40001', '$40,001', '40,001', '40001.00']) expect(ids(typed)).toEqual([])
 })
 
-test('a noun before a number, and a link, say which one is meant', () => {
+test('a noun before a number and a link determine the noun', () => {
   expect(ids('invoice 40001')).toEqual(['invoice 40001'])
   expect(ids('invoice INV-40001')).toEqual(['invoice 40001'])
   expect(ids('write-off 12')).toEqual(['write-off 12'])

@@ -34,7 +34,7 @@ const after = (name: Name, more: Partial<Employee> = {}) =>
   employeeLike(...people[name], { status: 'PAUSED', pause: pausedBy, version: 4, ...more })
 const did = (name: Name) => ({ before: before(name), after: after(name), answers: [] })
 
-/** What was asked to be changed, and what the API answers to it: by default what was asked for. */
+/** The requested changes, and the answer of the API to each: by default success. */
 let sent: string[]
 let answer: (id: string) => Response | null
 const json = (body: unknown, status = 200) =>
@@ -76,8 +76,8 @@ const paused = (name: Name) => {
   return addHistory({ command: command.id, title: command.title, sentence, target, params: {}, ...did(name) })
 }
 
-/** A batch run by this page that paused these, as its page shows it. */
-const pausedTogether = (...names: Name[]) => {
+/** A batch of pauses by this page, as its page shows it. */
+const pauseInBatch = (...names: Name[]) => {
   const run = `run of ${names.join()}`
   const rows = names.map(did)
   const one = { before: undefined, after: undefined, answers: [], rows, run, target: null, params: {} }
@@ -91,38 +91,38 @@ const pausedTogether = (...names: Name[]) => {
   return { run, entry }
 }
 
-const told = () => store.get(toastsAtom).map(({ sentence }) => sentence)
+const toastSentences = () => store.get(toastsAtom).map(({ sentence }) => sentence)
 const entryOf = (id: string) => store.get(historyAtom).find((each) => each.id === id)
 
-test('what has changed since is refused once, and then what was done before it is undone', async () => {
+test('a record changed since is refused once, and then the action before it is undone', async () => {
   paused('mia')
   const second = paused('paul')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   await undoLast()
-  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  expect(toastSentences()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
   expect(sent).toEqual([])
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
   expect(sent).toEqual(['1'])
   await undoLast()
-  expect(told().at(-1)).toBe('There is nothing to undo.')
-  // Whoever asks for it by name is told again.
+  expect(toastSentences().at(-1)).toBe('There is nothing to undo.')
+  // Asking for it by name gets the refusal again.
   await undoEntry(second)
-  expect(told().at(-1)).toBe('Paul Adeyemi has changed since; undo would overwrite that.')
+  expect(toastSentences().at(-1)).toBe('Paul Adeyemi has changed since; undo would overwrite that.')
 })
 
-test('so it is where only the server knows that it has changed', async () => {
+test('a record whose change only the server knows is refused once, too', async () => {
   paused('mia')
   paused('paul')
   answer = (id) => (id === '2' ? stale() : null)
   await undoLast()
-  expect(told()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
+  expect(toastSentences()).toEqual(['Paul Adeyemi has changed since; undo would overwrite that.'])
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
   expect(sent).toEqual(['2', '1'])
 })
 
-test('[D527] what cannot be undone is told once, with what is undone next; what was done too long ago is in nobody’s way', async () => {
+test('[D527] an action without undo is reported once, with the next candidate; old ones are skipped', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-28T14:00:00Z'), toFake: ['Date'] })
   const withdrew = () => {
     const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
@@ -147,33 +147,33 @@ test('[D527] what cannot be undone is told once, with what is undone next; what 
   vi.useRealTimers()
 })
 
-test('the lists on screen are asked again before an undo is told, of one and of several', async () => {
-  const saidBefore: number[] = []
-  const stop = store.sub(refreshedAtom, () => saidBefore.push(told().length))
+test('the visible lists are read again before an undo is reported, of one and of several', async () => {
+  const toastsAtRefresh: number[] = []
+  const stop = store.sub(refreshedAtom, () => toastsAtRefresh.push(toastSentences().length))
   paused('mia')
   await undoLast()
-  expect([saidBefore, told()]).toEqual([[0], ['Pause undone for Mia Torres']])
-  pausedTogether('paul', 'ana')
+  expect([toastsAtRefresh, toastSentences()]).toEqual([[0], ['Pause undone for Mia Torres']])
+  pauseInBatch('paul', 'ana')
   await undoLast()
-  expect([saidBefore, told().at(-1)]).toEqual([[0, 1], 'Pause undone for 2 employees'])
+  expect([toastsAtRefresh, toastSentences().at(-1)]).toEqual([[0, 1], 'Pause undone for 2 employees'])
   stop()
 })
 
-test('what was refused for another reason is tried again', async () => {
+test('an undo refused for another reason is retried', async () => {
   paused('mia')
   const second = paused('paul')
   const owes = { type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }
   answer = () => json(owes, 409)
   await undoLast()
-  expect(told()).toEqual(['It was not recovered.'])
+  expect(toastSentences()).toEqual(['It was not recovered.'])
   expect(entryOf(second)).toMatchObject({ undone: false })
   answer = () => null
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Paul Adeyemi')
   expect(sent).toEqual(['2', '2'])
 })
 
-test('one that was refused is undone after all once the change that stood in its way is undone', async () => {
+test('a refused one is undone after all once the change that blocked it is undone', async () => {
   const first = paused('paul')
   upsertRecords('employee', [after('paul', { version: 5 })])
   const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
@@ -181,17 +181,17 @@ test('one that was refused is undone after all once the change that stood in its
   const second = addHistory({ command: command.id, title: command.title, sentence: 'Again', target, params: {}, ...changed })
   await undoEntry(first)
   expect(entryOf(first)?.refused).toMatch(/has changed since/)
-  // By whatever undoes it: the pause of this example has none, so the portal is told of it.
+  // By its undo: the pause of this example has none, so the portal is notified directly.
   const now = after('paul', { version: 6 })
   upsertRecords('employee', [now])
   patchHistory(second, { undone: true })
   standsAgain(entryOf(second) as never, now)
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Paul Adeyemi')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Paul Adeyemi')
 })
 
-test('of a run, rows that have changed since are not offered to be undone again; the others are', async () => {
-  const { run, entry } = pausedTogether('mia', 'paul', 'ana')
+test('rows of a run that changed since are not offered for undo again; the others are', async () => {
+  const { run, entry } = pauseInBatch('mia', 'paul', 'ana')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   answer = (id) =>
     id === '3' ? json({ title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409) : null
@@ -206,23 +206,23 @@ test('of a run, rows that have changed since are not offered to be undone again;
   expect(entryOf(entry)).toMatchObject({ undone: true, kept: 1 })
 })
 
-test('a run of which nothing can be undone any more is offered no longer, and is in the way of nothing', async () => {
+test('a run without anything left to undo is no longer offered, and blocks nothing', async () => {
   paused('mia')
-  const { run, entry } = pausedTogether('paul')
+  const { run, entry } = pauseInBatch('paul')
   upsertRecords('employee', [employeeLike(...people.paul, { version: 5 })])
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   await screen.findByRole('button', { name: /^Undo 1/ })
   await undoLast()
-  expect(told()).toEqual(['Pause undone for 0 of 1 employee.'])
+  expect(toastSentences()).toEqual(['Pause undone for 0 of 1 employee.'])
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull())
   expect(entryOf(entry)).toMatchObject({ undone: false })
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
-test('[D549] of a run, what the server refused is told once, and then what was done before it is undone', async () => {
+test('[D549] a refusal by the server for a run is reported once, and then the action before is undone', async () => {
   paused('mia')
-  const { run, entry } = pausedTogether('paul', 'ana')
+  const { run, entry } = pauseInBatch('paul', 'ana')
   answer = (id) =>
     id === '3'
       ? json({ type: 'about:blank', title: 'Conflict', status: 409, code: 'cannot-resume', detail: 'It was not recovered.' }, 409)
@@ -238,7 +238,7 @@ test('[D549] of a run, what the server refused is told once, and then what was d
   await undoLast()
   expect(last()?.sentence).toBe('There is nothing to undo.')
   expect(sent.toSorted()).toEqual(['1', '2', '3'])
-  // Its page still offers it: the server may take it later.
+  // Its page still offers it: the server may accept it later.
   showAlone(<RunPage page={{ kind: 'run', run }} />)
   await screen.findByRole('button', { name: /^Undo 1/ })
   answer = () => null
@@ -246,19 +246,19 @@ test('[D549] of a run, what the server refused is told once, and then what was d
   expect(entryOf(entry)).toMatchObject({ undone: true, kept: 0 })
 })
 
-test('[D549] of a run, what had no answer of sense is still what the next undo is about', async () => {
+test('[D549] a run with an unusable answer remains the next to undo', async () => {
   paused('mia')
-  pausedTogether('paul', 'ana')
+  pauseInBatch('paul', 'ana')
   answer = (id) =>
     id === '3' ? json({ type: 'about:blank', title: 'Busy', status: 429, code: 'too-many-attempts', detail: 'Wait.' }, 429) : null
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for 1 of 2 employees.')
+  expect(toastSentences().at(-1)).toBe('Pause undone for 1 of 2 employees.')
   answer = () => null
   await undoLast()
-  expect([told().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
+  expect([toastSentences().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
 })
 
-test('[D549] what is out of reach by now is told once, of one thing too', async () => {
+test('[D549] an action that is out of reach is reported once, also for a single record', async () => {
   paused('mia')
   paused('paul')
   answer = (id) =>
@@ -271,10 +271,10 @@ test('[D549] what is out of reach by now is told once, of one thing too', async 
     detail: 'Paused Paul Adeyemi. Undo once more to take back: Paused Mia Torres.',
   })
   await undoLast()
-  expect(told().at(-1)).toBe('Pause undone for Mia Torres')
+  expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
-test('[D549] only what can be undone is named as what the next undo takes back; where there is none, that is told', async () => {
+test('[D549] the next undo names only undoable actions; without any, that is reported', async () => {
   const imported = (of: Name) => {
     const target = { entity: 'employee', id: String(people[of][0]), title: people[of].slice(1).join(' ') }
     const one = { command: command.id, title: 'Import all the same', sentence: `Received ${of}.csv`, params: {} }
@@ -299,7 +299,7 @@ test('[D549] only what can be undone is named as what the next undo takes back; 
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D541] a toast offers the key only where the key is about it, and a run under way is named', async () => {
+test('[D541] a toast offers the key only where the key is about it, and a run in progress is named', async () => {
   const stop = watchUndoKey()
   showToast('Paused Mia Torres', { tone: 'good', undo: paused('mia') })
   showAlone(<Toasts />)

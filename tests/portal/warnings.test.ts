@@ -24,7 +24,7 @@ const nowhere: CommandContext = {
 }
 const owing = (id: number, outstanding_amount: number) => invoiceLike({ id, number: `INV-${id}`, outstanding_amount })
 
-test('[CARD-005] over several rows each warning is said by its name, and one for all of them once', () => {
+test('[CARD-005] over several rows each warning is shown with its name, and one for all of them once', () => {
   expect(warningsOf(close, [owing(40100, 503_051)])).toBe('$5,030.51 is outstanding; the invoice stays underpaid.')
   expect(warningsOf(close, [owing(40100, 503_051), owing(40101, 28_598), owing(40102, 0)])).toBe(
     'INV-40100: $5,030.51 is outstanding; the invoice stays underpaid. INV-40101: $285.98 is outstanding; the invoice stays underpaid.',
@@ -35,15 +35,17 @@ test('[CARD-005] over several rows each warning is said by its name, and one for
   expect(warningsOf(invite, [{}, {}])).toBe('The link in the earlier e-mail stops working.')
 })
 
-test('whatever cannot be undone and asks nothing warns, so that its button is not where the keyboard starts (D530)', () => {
+test('an irreversible command without fields warns, so that its button has no focus (D530)', () => {
   const found = import.meta.glob<{ default: Command }>('/commands/*/*.ts', { eager: true })
   const commands = Object.values(found).map((module) => module.default)
-  const blunt = commands.filter((command) => changes(command) && !command.undo && !asksFor(command, nowhere))
-  expect(blunt.map(({ id }) => id)).toEqual(expect.arrayContaining(['deduction.approve', 'invoice.approve-deduction']))
-  expect(blunt.filter((command) => changes(command) && !command.warning).map(({ id }) => id)).toEqual([])
+  const withoutUndoOrForm = commands.filter((command) => changes(command) && !command.undo && !asksFor(command, nowhere))
+  expect(withoutUndoOrForm.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['deduction.approve', 'invoice.approve-deduction']),
+  )
+  expect(withoutUndoOrForm.filter((command) => changes(command) && !command.warning).map(({ id }) => id)).toEqual([])
 })
 
-test('what is decided about money says its amount', () => {
+test('decisions about money state the amount', () => {
   expect(warningsOf(approveDeduction, [{ amount: 483_60 }])).toBe('$483.60 is to be withheld.')
   expect(warningsOf(approveDeductionOf, [invoiceLike({ original_amount: 500_00, writeoff_amount: 16_40 })])).toBe(
     '$483.60 is to be withheld.',
@@ -51,7 +53,7 @@ test('what is decided about money says its amount', () => {
   expect(warningsOf(reject, [{ suggested_amount: 20_00 }])).toBe('$20.00 is rejected, and stays owed.')
 })
 
-test('that an undo does not lead back to what was before is said beforehand', () => {
+test('an undo that does not restore the previous state says so beforehand', () => {
   store.set(meAtom, adminWithout())
   expect(undoNote(approve, true)).toBe(
     'Can be undone for 10 minutes. Undo reverses the write-off: it is not pending again, and has to be suggested anew.',

@@ -1,15 +1,15 @@
 import { firstNames, lastNames, pick, verbs } from '#tests/bench/made-names.ts'
 
-/** One made row: a number of its own, and ten cells. */
+/** A generated row: a unique number and ten cells. */
 export interface MadeRow {
   id: number
   cells: readonly string[]
 }
 
-/** The heads of the ten cells. */
+/** Headers of the ten cells. */
 export const madeHeads = ['Id', 'First name', 'Last name', 'Role', 'City', 'Status', 'Salary', 'Start', 'Manager', 'Score']
 
-/** The row of a number from 0, always the same. */
+/** The row at an index; deterministic. */
 export const madeRow = (index: number): MadeRow => ({
   id: index,
   cells: [

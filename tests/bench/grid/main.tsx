@@ -22,7 +22,7 @@ import '#portal/list/pane.css'
 import '#portal/platform/styles.css'
 import { signedIn } from '#domain/permissions.ts'
 
-// The real list over made rows: ?n=100000. Pages of 200 rows are answered as text in the page itself, as an API would.
+// The real list over generated rows: ?n=100000. Pages of 200 rows are served as text within the page, like API answers.
 const rows = Number(new URLSearchParams(location.search).get('n') ?? 100_000)
 
 const Made = z.object({ id: z.int(), cells: z.array(z.string()) })

@@ -10,8 +10,8 @@ import { signedIn } from '#domain/permissions.ts'
 const Made = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
 type Made = z.infer<typeof Made>
 
-/** `Pause employee 117850 – Maria Garcia`: the ids are all different below 90,000 rows. */
-export const madeThings = (count: number): Made[] =>
+/** `Pause employee 117850 – Maria Garcia`: ids are unique below 90,000 rows. */
+export const madeRecords = (count: number): Made[] =>
   Array.from({ length: count }, (_, index) => {
     const id = 100_000 + ((index * 7919) % 90_000)
     const [first, last] = [pick(firstNames, index), pick(lastNames, index)]
@@ -69,7 +69,7 @@ export const made: AnyEntity = defineEntity<Made>({
 
 const nouns = 'invoice repayment write-off deduction organization employer manager admin report file'.split(' ')
 
-/** As many commands as the whole product will have, and the one that opens a made thing. */
+/** As many commands as the complete product, and the one that opens a generated record. */
 export const madeCommands = (count: number): Command[] => [
   defineCommand<Made>({ id: 'link.open.made', title: 'Jump to thing', on: made, reads: get, act: () => {} }),
   ...Array.from({ length: count - 1 }, (_, index) => {

@@ -8,10 +8,10 @@ import { register } from '#portal/platform/registry.ts'
 import { meAtom, setApplicationKey } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
+import { made, madeCommands, madeRecords } from '#tests/bench/palette/made-data.ts'
 import '#portal/platform/styles.css'
 
-// The real palette over made data: ?n=10000 things beside 300 commands. Ctrl+K opens it; no API stands behind it.
+// The real palette over generated data: ?n=10000 records beside 300 commands. Ctrl+K opens it; there is no API.
 const count = Number(new URLSearchParams(location.search).get('n') ?? 10_000)
 
 globalThis.fetch = async (input) => {
@@ -34,7 +34,7 @@ store.set(meAtom, {
   permissions: [],
   session: { idle_seconds: 900, warning_seconds: 120 },
 } as never)
-upsertRecords('made', madeThings(count))
+upsertRecords('made', madeRecords(count))
 
 addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
