@@ -81,7 +81,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
         { title: `Withheld, ${counted(confirmed.size, employees)}`, cents: sum },
         leftOver('Not withheld', all - sum),
       ],
-      hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file tells.',
+      hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file says.',
     }
   },
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.

@@ -14,7 +14,7 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'z' }],
   fresh: true,
   warning: ({ created, changed }) =>
-    `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Whoever was changed since is skipped and listed.`,
+    `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Employees changed since are skipped and listed.`,
   plan: (one) => [undoImport({ id: one.id }, { version: one.version })],
   done: (one, _, after) => `${one.file_name}: ${after?.message ?? 'undone'}`,
   failed: (one) => `Something went wrong undoing ${one.file_name}`,

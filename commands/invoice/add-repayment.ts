@@ -52,9 +52,9 @@ const maxListed = 3
 /** What became of an invoice; one that owes nothing any more may be none of the lines. */
 function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | undefined): string {
   const was = `outstanding ${formatCents(outstanding_amount)} before`
-  if (!now) return `${number} changed meanwhile: ${was}, no longer open now.`
+  if (!now) return `${number} changed in the meantime: ${was}, no longer open now.`
   const same = now.outstanding_amount === outstanding_amount
-  return `${number} changed meanwhile${same ? '' : `: ${was}, ${formatCents(now.outstanding_amount)} now`}.`
+  return `${number} changed in the meantime${same ? '' : `: ${was}, ${formatCents(now.outstanding_amount)} now`}.`
 }
 
 /** Those that it is added to. */

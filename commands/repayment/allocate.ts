@@ -128,7 +128,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
       },
     ),
   ],
-  undoAlternative: () => 'Allocate it anew with Allocate repayment.',
+  undoAlternative: () => 'Allocate it again with Allocate repayment.',
   done: (one) => `Allocated ${one.reference_id}`,
   failed: (one) => `Something went wrong allocating ${one.reference_id}`,
 })

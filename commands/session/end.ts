@@ -10,7 +10,7 @@ export default defineCommand({
   on: session,
   does: endSession,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: () => 'Whoever works there has to sign in again, and batch runs and exports that it started stop.',
+  warning: () => 'The person has to sign in again there, and batch runs and exports that it started stop.',
   plan: (one) => [endSession({ id: one.id }, {})],
   opens: () => session.path,
   done: (one) => `Ended the session of ${one.device}`,

@@ -67,9 +67,9 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
       { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
     ),
   ],
-  undoNote: 'Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
+  undoNote: 'Undo reverses the write-off: it is not pending again, and has to be suggested again.',
   undone: (one) =>
-    `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it anew to have it decided again.`,
+    `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it again to have it decided.`,
   done: (one, { amount = one.suggested_amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

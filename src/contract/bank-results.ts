@@ -152,7 +152,7 @@ const decided = z.object({ reason: longText('Reason'), version: version() })
 /** `expected` names every invoice that the money is for. */
 const booked = decided.extend({ expected: expected() })
 
-export const bookBankResult = decision('book', 'Book a bank result beside what stands')
+export const bookBankResult = decision('book', 'Book a bank result in addition to those booked')
 export const bookResult = intent(bookBankResult, {
   id: 'bank-result.book',
   body: booked.extend({

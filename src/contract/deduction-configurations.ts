@@ -60,7 +60,7 @@ export const deductionFields = {
   should_send_empty_ewa_file: onOff('Send empty EWA files', { ...files, help: 'Also for a period without a deduction' }),
   send_ewa_email: onOff('Send EWA e-mail', { ...files, help: 'To the addresses that the data of eligible employees comes from' }),
   real_time_deductions: onOff('Real-time deductions', { ...files, help: 'Files are delivered as soon as they are approved' }),
-  receives_confirmations: onOff('Confirms deductions', { ...confirmations, help: 'The employer tells what it withheld' }),
+  receives_confirmations: onOff('Confirms deductions', { ...confirmations, help: 'The employer reports what it withheld' }),
   receive_multiple_confirmations: onOff('Several confirmations', {
     ...confirmations,
     help: 'For one period',
@@ -84,7 +84,7 @@ const needs = all('write:billing')
 export const listDeductionConfigurations = endpoint({
   method: 'GET',
   path: '/deductions/configurations',
-  summary: 'How the deductions of an employer are told and taken, and what an organization hands down of it',
+  summary: 'How the deductions of an employer are reported and taken, and what an organization passes on',
   tag,
   params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),

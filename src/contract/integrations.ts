@@ -196,7 +196,7 @@ export const integrationFields = {
     z.string({ error: required }).trim().min(1, required).max(20_000, 'At most 20,000 characters'),
     {
       lines: true,
-      help: 'Instead of a password; it is sealed and never told',
+      help: 'Instead of a password; it is encrypted and never shown',
       ...elsewhere,
     },
   ).optional(),

@@ -132,7 +132,7 @@ export const collect = intent(collectInvoice, {
   amounts: outstanding,
 })
 
-export const unflagInvoice = action('unflag', 'Say that nothing is to be looked at any more about the debtor of an invoice')
+export const unflagInvoice = action('unflag', 'Remove the flag from the debtor of an invoice')
 export const unflag = intent(unflagInvoice, {
   id: 'invoice.unflag',
   body: z.object({ reason: longText('Reason'), version: version() }),

@@ -179,7 +179,7 @@ export const postPayGroupAgain = endpoint({
   ...changes,
   method: 'POST',
   path: '/organizations/paygroups/{id}',
-  summary: 'Confirm a derived pay group, as it is to be; its periods are made a year ahead',
+  summary: 'Confirm a derived pay group; its periods are made a year ahead',
   params: byId,
 })
 
@@ -195,7 +195,7 @@ export const patchPayGroup = endpoint({
   ...changes,
   method: 'PATCH',
   path: '/organizations/paygroups/{id}',
-  summary: 'Change a pay group; periods without an invoice past DRAFT are made anew',
+  summary: 'Change a pay group; periods without an invoice past DRAFT are made again',
   params: byId,
 })
 

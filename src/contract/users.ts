@@ -139,7 +139,7 @@ export type Kyc = z.infer<typeof Kyc>
 export const getKyc = endpoint({
   method: 'GET',
   path: '/users/{id}/kyc',
-  summary: 'The identity check of a user; null where it has not begun',
+  summary: 'The identity check of a user; null where it has not started',
   tag: 'Users',
   params: byId,
   query: nothing,

@@ -66,4 +66,4 @@ export const validateWithheld = (withheld: number, line: { amount: number }): Re
       : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)
 
 /** What approving a deduction is about, in words; `amount` in cents. */
-export const toWithhold = (amount: number): string => `${formatCents(amount)} is to be withheld.`
+export const toWithhold = (amount: number): string => `${formatCents(amount)} has to be withheld.`

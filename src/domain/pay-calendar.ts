@@ -22,7 +22,7 @@ const adjustments: Readonly<Record<AdjustmentType, Adjustment>> = {
 export interface WorkPeriod {
   start_date: string
   end_date: string
-  /** When the employer is told what to withhold. */
+  /** When the employer is notified of what to withhold. */
   report_date: string
   /** When the employees are paid. */
   payment_date: string

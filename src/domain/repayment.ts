@@ -215,12 +215,15 @@ export function canChangeAllocations(repayment: AllocatedFacts): Refusal | null 
     return refuse('repayment-returned', `This return was ${what}, so there is nothing to allocate.`)
   }
   if (!posted)
-    return refuse('status-forbids', 'This return came before its debit settled, so it took nothing that could be allocated anew.')
+    return refuse(
+      'status-forbids',
+      'This return came before its debit settled, so it took nothing that could be allocated again.',
+    )
   if (amount < 0 && origin === 'USER') return refuse('allocation-invalid', 'A negative payment stays on its invoice.')
   if (amount > 0 && (returned_amount ?? 0) >= amount)
     return refuse('repayment-returned', 'This repayment came back, so there is nothing to allocate.')
   if (ach_state === 'PENDING')
-    return refuse('in-flight', 'The bank has not answered for this debit yet. Allocate it anew once it has settled.')
+    return refuse('in-flight', 'The bank has not answered for this debit yet. Allocate it again once it has settled.')
   return null
 }
 

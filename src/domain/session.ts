@@ -6,7 +6,7 @@ export const sessionStates = states({ CURRENT: ['This one', 'good'], OTHER: ['El
 
 /** Whether a session may be ended from here: signing out ends the one at hand. */
 export const canEndSession = ({ state }: { state: string }): Refusal | null =>
-  state === 'CURRENT' ? refuse('session-at-hand', 'This is the session at hand. Sign out to end it.') : null
+  state === 'CURRENT' ? refuse('session-at-hand', 'This is your current session. Sign out to end it.') : null
 
 /** By how a browser or a system names itself to servers. Those that pretend to be others come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [

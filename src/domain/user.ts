@@ -10,7 +10,7 @@ export const userStatuses = states({
 })
 export type UserStatus = StateOf<typeof userStatuses>
 
-/** Review statuses of an identity check; a user whose check has not begun has none. */
+/** Review statuses of an identity check; a user whose check has not started has none. */
 export const kycStatuses = states({
   APPROVED: ['Approved', 'good'],
   DENIED: ['Denied', 'bad'],
@@ -50,7 +50,7 @@ export const canClearPhone = (user: UserFacts): Refusal | null =>
 /** Refuses what needs an identity check that has begun. */
 export const canConfigureDocuments = (user: UserFacts): Refusal | null =>
   canChangeUser(user) ??
-  (user.kyc_status === null ? refuse('no-identity-check', 'The identity check of this user has not begun.') : null)
+  (user.kyc_status === null ? refuse('no-identity-check', 'The identity check of this user has not started.') : null)
 
 /** Refuses a decision of the identity check that stands already. */
 const canDecide =

@@ -323,7 +323,7 @@ test('an invitation is withdrawn by keyboard: its link says so, and another one 
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 
   const guest = await openPage(portal, { path: link })
-  await guest.getByText('This invitation was withdrawn. Ask whoever invited you for a new one.').waitFor()
+  await guest.getByText('This invitation was withdrawn. Ask the person who invited you for a new one.').waitFor()
 
   // There is nothing left to withdraw, and the palette says why.
   await page.keyboard.press('Control+k')

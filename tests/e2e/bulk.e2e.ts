@@ -215,11 +215,11 @@ test('[EMP-001, D541] a session that ends in the middle of a run: the finished p
   const done = (await statuses(ids)).filter((status) => status === 'PAUSED').length
   expect(done).toBe(3)
   await signIn(portal, page)
-  await page.getByText(`3 done, 4 failed, 0 refused, 3 not begun`).waitFor()
+  await page.getByText(`3 done, 4 failed, 0 refused, 3 not started`).waitFor()
   await page.getByRole('button', { name: 'Retry the 7 not done' }).waitFor()
   await closeAll(page)
   await run(page, 'Session activity')
-  await page.getByRole('option', { name: /Pause employee: 3 done, 4 failed, 3 not begun/ }).waitFor()
+  await page.getByRole('option', { name: /Pause employee: 3 done, 4 failed, 3 not started/ }).waitFor()
   await closeAll(page)
   await page.keyboard.press('Control+z')
   await page.getByText('Pause undone for 3 employees').first().waitFor()

@@ -340,7 +340,7 @@ describe('the month', () => {
     await closed(beside)
     await page.keyboard.press('Control+Enter')
     const alert = form(page).getByRole('alert')
-    await alert.getByText(`${one.number} changed meanwhile: outstanding $110.47 before, $60.47 now.`).waitFor()
+    await alert.getByText(`${one.number} changed in the meantime: outstanding $110.47 before, $60.47 now.`).waitFor()
     await alert.getByText('What you typed is still here.').waitFor()
     await alert.getByText('Nothing was sent. The amounts below are not those you sent', { exact: false }).waitFor()
     expect(await form(page).getByText('Refresh the page').count()).toBe(0)
@@ -384,7 +384,9 @@ describe('the month', () => {
     await alert.getByText(/^Tom Berg.* changed this while you were editing\./).waitFor()
     expect(await linesOf(page)).toEqual(before)
     await page.keyboard.press('Control+Enter')
-    await alert.getByText(`${one.number} changed meanwhile: outstanding $800.00 before, $0.00 now.`, { exact: false }).waitFor()
+    await alert
+      .getByText(`${one.number} changed in the meantime: outstanding $800.00 before, $0.00 now.`, { exact: false })
+      .waitFor()
     await alert.getByText('Nothing was sent.', { exact: false }).waitFor()
     // The other invoice gets nothing, and the same key sends nothing.
     const left = [`${one.number} | $0.00 |  | $0.00 | unchanged`, `${other.number} | $950.00 |  | $950.00 | unchanged`]

@@ -47,7 +47,7 @@ test('a person sees and ends their sessions by keyboard, except for the current 
   if (!(await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).count())) {
     // Their own session cannot be ended here, and the reason is shown.
     await page.keyboard.press('Backspace')
-    await said(page, 'This is the session at hand. Sign out to end it.')
+    await said(page, 'This is your current session. Sign out to end it.')
     await page.keyboard.press('j')
   }
   await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).waitFor()

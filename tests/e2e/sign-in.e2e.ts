@@ -435,7 +435,7 @@ describe('a forgotten password', () => {
     await newPassword(page).fill('Another-Demo-2')
     await portal.db.updateTable('invitations').set({ withdrawn_at: new Date() }).where('person_id', '=', id).execute()
     await page.keyboard.press('Enter')
-    await alert(page, 'This invitation was withdrawn. Ask whoever invited you for a new one.')
+    await alert(page, 'This invitation was withdrawn. Ask the person who invited you for a new one.')
     expect(await newPassword(page).inputValue()).toBe('Another-Demo-2')
   })
 

@@ -436,7 +436,7 @@ test('a concurrent partial payment names the invoice, and what it owes now', asy
   expect(conflictOf({}, was, await seen(chosen))).toBeNull()
   await pay(rows[0] as Invoice, 50_00)
   const now = await seen(chosen)
-  const sentence = `INV-${ids[0]} changed meanwhile: outstanding $110.47 before, $60.47 now.`
+  const sentence = `INV-${ids[0]} changed in the meantime: outstanding $110.47 before, $60.47 now.`
   expect(conflictOf({}, was, now)).toBe(sentence)
   const allocations = [{ invoice_id: ids[0], amount: 60_00 }]
   expect(conflictOf({ allocations }, was, now)).toBe(sentence)
@@ -552,7 +552,7 @@ test('a return before settlement moves no money, and one of an overpaid invoice 
   const returns = server.db.selectFrom('repayments').where('returns_id', '=', repaymentId)
   expect(await host.state(allocate, (await returns.select('id').executeTakeFirstOrThrow()).id)).toEqual({
     state: 'off',
-    sentence: 'This return came before its debit settled, so it took nothing that could be allocated anew.',
+    sentence: 'This return came before its debit settled, so it took nothing that could be allocated again.',
   })
   const over = await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 })
   const paid = await debitOf(employerId, 130_00, [{ invoiceId: over.id, amount: 130_00 }])

@@ -140,7 +140,7 @@ test('commands on a missing user, an unstarted check and a decided one say why n
     expect(why(commands[1] as Command, alone)).toBe('This employee is not linked to a user.')
   const none = await (await linked(null)).user()
   for (const [first] of [requestDocuments, approve, deny, reopen])
-    expect(why(first as Command, none)).toBe('The identity check of this user has not begun.')
+    expect(why(first as Command, none)).toBe('The identity check of this user has not started.')
   const denied = await (await linked('DENIED')).user()
   expect(why(deny[0] as Command, denied)).toBe('The identity check is denied already.')
   expect(why(approve[0] as Command, denied)).toBe('ready')

@@ -46,9 +46,9 @@ test('an irreversible command without fields warns, so that its button has no fo
 })
 
 test('decisions about money state the amount', () => {
-  expect(warningsOf(approveDeduction, [{ amount: 483_60 }])).toBe('$483.60 is to be withheld.')
+  expect(warningsOf(approveDeduction, [{ amount: 483_60 }])).toBe('$483.60 has to be withheld.')
   expect(warningsOf(approveDeductionOf, [invoiceLike({ original_amount: 500_00, writeoff_amount: 16_40 })])).toBe(
-    '$483.60 is to be withheld.',
+    '$483.60 has to be withheld.',
   )
   expect(warningsOf(reject, [{ suggested_amount: 20_00 }])).toBe('$20.00 is rejected, and stays owed.')
 })
@@ -56,7 +56,7 @@ test('decisions about money state the amount', () => {
 test('an undo that does not restore the previous state says so beforehand', () => {
   store.set(meAtom, adminWithout())
   expect(undoNote(approve, true)).toBe(
-    'Can be undone for 10 minutes. Undo reverses the write-off: it is not pending again, and has to be suggested anew.',
+    'Can be undone for 10 minutes. Undo reverses the write-off: it is not pending again, and has to be suggested again.',
   )
   expect(undoNote(approve, false)).toBe('This cannot be undone.')
   expect(undoNote(close, true)).toBe('Can be undone for 10 minutes.')

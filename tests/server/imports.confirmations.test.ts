@@ -186,7 +186,7 @@ test('if two periods wait, a line names one, or concerns the one that is not yet
   )
   const unclear = await imported('Code,Taken,From\nA,1,\nB,2,12/15/2025\nB,3,11/01/2025\n')
   expect(await faults(unclear.id)).toEqual([
-    `2: Several deductions of A wait for a confirmation, and the line does not tell one of them by its period or payment date: ${first.of}, ${second.of}.`,
+    `2: Several deductions of A wait for a confirmation, and the line does not single out one of them by its period or payment date: ${first.of}, ${second.of}.`,
     '4: No deduction of B for this period waits for a confirmation.',
   ])
   expect([await withheld(first), await withheld(second)]).toEqual([

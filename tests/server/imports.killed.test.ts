@@ -175,7 +175,7 @@ test('a file whose import crashed the server three times fails; a stop does not 
     .toMatchObject({
       status: 'FAIL',
       message:
-        'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.',
+        'The server stopped three times while it imported this file, so it is not started again. Nothing was changed. Check the file, or send it in parts.',
     })
   expect(await staff()).toEqual([])
   // The next file is imported.

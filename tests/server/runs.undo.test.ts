@@ -109,7 +109,7 @@ test('[EMP-001] repeated requests return the same undo run, and an undo cannot b
     ...Array(3).fill('Resumed'),
   ])
   expect((await post(`/runs/${first}/undo`)).body.code).toBe('undo-refused')
-  expect((await post(`/runs/${id}/retry`)).body.detail).toBe('This run was undone. Start it anew.')
+  expect((await post(`/runs/${id}/retry`)).body.detail).toBe('This run was undone. Start it again.')
 })
 
 test('[EMP-001] rows that changed since then are skipped, each with its reason', async () => {

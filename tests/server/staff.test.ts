@@ -326,7 +326,7 @@ describe.each([
     expect([...refused(dead), dead.body.detail]).toEqual([
       410,
       'link-invalid',
-      'This invitation was withdrawn. Ask whoever invited you for a new one.',
+      'This invitation was withdrawn. Ask the person who invited you for a new one.',
     ])
     const [event] = (await good('GET', `${path}/${one.id}/history`)).events
     expect(event).toMatchObject({ status: 'Invitation withdrawn', actor: { id: root.id } })

@@ -166,7 +166,7 @@ export async function configurationFacts(read: Read, owner: Record<string, strin
   )
   const { configurations } = await read(listConfigurations, {}, owner)
   const [now] = configurations
-  if (!now) throw new Error('The API told no configuration.')
+  if (!now) throw new Error('The API returned no configuration.')
   return { now, example: await example }
 }
 

@@ -60,6 +60,6 @@ export const inheritedEms = ({ id, level, organization_name }: EmsConfiguration)
 export async function readEmsOfOrganization(read: Read, id: string): Promise<EmsConfiguration> {
   const { configurations } = await read(listEmsConfigurations, {}, { 'organization-id': id })
   const [now] = configurations
-  if (!now) throw new Error('The API told no EMS configuration.')
+  if (!now) throw new Error('The API returned no EMS configuration.')
   return now
 }

@@ -39,7 +39,7 @@ const shape = z.object({
   ...payGroupFields,
   first_start_date: date('First start', first),
   first_end_date: date('First end', first),
-  first_report_date: date('First report date', { ...first, help: 'When the employer is told what to withhold' }),
+  first_report_date: date('First report date', { ...first, help: 'When the employer is notified of what to withhold' }),
   first_payment_date: date('First payment date', { ...first, help: 'When the employees are paid' }),
   second_start_date: date('Second start', second).optional(),
   second_end_date: date('Second end', second).optional(),

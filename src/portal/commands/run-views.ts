@@ -95,7 +95,7 @@ function summaryOf(run: RunView): string {
     done,
     run.failed ? `${wholeNumber(run.failed)} failed` : '',
     run.blocked ? `${wholeNumber(run.blocked)} refused` : '',
-    run.stopped ? `${wholeNumber(run.stopped)} not begun` : '',
+    run.stopped ? `${wholeNumber(run.stopped)} not started` : '',
   ]
   return parts.filter(Boolean).join(', ')
 }
@@ -173,7 +173,8 @@ export async function tellBrokenOff(): Promise<void> {
     if (goes !== 'broken-off') continue
     await commandArrives(command).catch(() => {})
     endInHistory(id, rows)
-    const detail = 'The page was left in the middle of it. The rest was not begun; what was on its way is told by itself.'
+    const detail =
+      'The page was left in the middle of it. The rest was not started; requests already sent are listed on their own.'
     showToast(sentence, { tone: 'bad', detail, undo: rows.length ? undoIfOffered(id) : null })
   }
 }

@@ -36,7 +36,7 @@ export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
       <PageHead chip={null} title="Run" />
       <PageLines>
         <Line tone="plain" icon="info">
-          This run is no longer known here. The history of each row tells what was done.
+          This run is no longer known here. The history of each row says what was done.
         </Line>
       </PageLines>
     </>
@@ -91,7 +91,7 @@ function Shown({ run }: { run: RunView }) {
         </div>
         <p role="status" className="tabular-nums">
           {wholeNumber(run.done)} done, {wholeNumber(run.failed)} failed, {wholeNumber(run.blocked)} refused
-          {run.stopped ? `, ${wholeNumber(run.stopped)} not begun` : ''}
+          {run.stopped ? `, ${wholeNumber(run.stopped)} not started` : ''}
           {running ? `, ${wholeNumber(run.waiting)} to go` : ''}
         </p>
         {run.says && !run.undone?.length && <p>{run.says}</p>}
@@ -135,7 +135,7 @@ function Shown({ run }: { run: RunView }) {
 
 /** The rows that a retry would run. */
 const notDone = ({ failed, stopped }: RunView): string =>
-  failed && stopped ? 'not done' : stopped ? 'that were not begun' : 'that failed'
+  failed && stopped ? 'not done' : stopped ? 'that were not started' : 'that failed'
 
 /** The sentence about undo: for how long and how many rows it is possible, or that it was done. */
 function footOf(run: RunView, undo: boolean): string {
@@ -152,7 +152,7 @@ const words: Record<RowResult['state'], string> = {
   done: 'Done',
   blocked: 'Refused',
   failed: 'Failed',
-  stopped: 'Not begun',
+  stopped: 'Not started',
 }
 const marks: Record<RowResult['state'], string> = {
   waiting: 'idle',

@@ -155,7 +155,7 @@ const isStale = (outcome: Outcome): boolean => outcome.kind === 'refused' && out
 
 /** Shown if the form is opened again before its amounts were checked. */
 const checkAmountsSentence =
-  'Nothing was sent: something changed meanwhile. Look at the amounts below: change one, or send them as shown.'
+  'Nothing was sent: something changed in the meantime. Look at the amounts below: change one, or send them as shown.'
 
 /** The form itself, once the record is loaded and the command is available. */
 function Ready({

@@ -15,7 +15,7 @@ const subject = 'Your access to Admin Portal'
 
 const dead = (sentence: string) => new Refused(410, 'link-invalid', sentence)
 const deadLink = () => dead('This set-up link was used already or is too old. Ask for a new one.')
-const withdrawnLink = () => dead('This invitation was withdrawn. Ask whoever invited you for a new one.')
+const withdrawnLink = () => dead('This invitation was withdrawn. Ask the person who invited you for a new one.')
 
 /** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
 export async function invite(

@@ -47,9 +47,9 @@ export const written = (date: string): string =>
 /** What the debtor has to do, in sentences. */
 export function howToPay({ invoice }: Pick<InvoiceDocument, 'invoice'>): string {
   const { outstanding_amount: owed, number, ach, due_date } = invoice
-  if (invoice.status === 'DRAFT') return 'This is a draft. Its amounts may still change, and nothing is to be paid yet.'
+  if (invoice.status === 'DRAFT') return 'This is a draft. Its amounts may still change, and nothing has to be paid yet.'
   if (owed === 0) return 'Nothing is owed on this invoice. Thank you.'
-  if (owed < 0) return `${formatCents(-owed)} more was paid than is owed. Nothing is to be paid on this invoice.`
+  if (owed < 0) return `${formatCents(-owed)} more was paid than is owed. Nothing has to be paid on this invoice.`
   const debit = ach && (ach.state === 'SCHEDULED' || ach.state === 'SUBMITTED') ? ach : null
   if (invoice.payment_method === 'AUTO_ACH' && debit)
     return `${formatCents(debit.amount)} is debited by ACH from your account on file on ${written(debit.debit_date)}. There is nothing to do.`

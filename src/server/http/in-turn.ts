@@ -13,7 +13,7 @@ interface Line {
 /**
  * Lets each connection have one request answered at a time, in the order in which they came; before the next one begins, the
  * others have their turn. Node would begin all that one read brings, some 1,400, whether or not anybody is there to read the answers.
- * What waits of a connection that is gone is not begun, and one that sends too many ahead is closed.
+ * What waits of a connection that is gone is not started, and one that sends too many ahead is closed.
  */
 export function answerInTurn(server: Server): void {
   const answer = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]

@@ -291,7 +291,7 @@ export const routes = [
     async (context) => {
       const { tx, actor, params } = context
       const run = await mine(context, params.id, true)
-      if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it anew.')
+      if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it again.')
       const waiting = await waitAgain(tx, run, actor.sessionId)
       if (waiting.state === 'running') await tellWorkers(tx)
       return tell(context, waiting)

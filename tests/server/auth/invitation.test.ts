@@ -53,7 +53,7 @@ test('a valid set-up link names its person, however often it is read; an invalid
 
   const other = await invited()
   await database.db.transaction().execute((tx) => withdrawInvitation(tx, other.person, start))
-  const withdrawn = 'This invitation was withdrawn. Ask whoever invited you for a new one.'
+  const withdrawn = 'This invitation was withdrawn. Ask the person who invited you for a new one.'
   await expect(checkInvitation(from(), other.token)).rejects.toMatchObject({ ...dead, message: withdrawn })
 
   const gone = await invited()

@@ -62,7 +62,7 @@ export async function recheckAmounts(
     // Lines that are no longer available cannot be sent as shown.
     stands:
       left && isGone
-        ? { sentence: 'Nothing was sent. What can be sent no more is marked below.', detail: null }
+        ? { sentence: 'Nothing was sent. What can no longer be sent is marked below.', detail: null }
         : left && {
             sentence: `Nothing was sent. ${typed || isSame ? 'The amounts below are those you sent, but they do something else now' : 'The amounts below are not those you sent'}: change one, or send them as shown.`,
             detail: null,

@@ -25,7 +25,7 @@ export const DeductionFile = ({ one }: { one: Deduction }) => (
             label={`Lines of ${name}`}
             rows={rows.map((cells, at) => ({ at, cells }))}
             idOf={({ at }) => at}
-            none="Nothing is to be withheld, so that the file has no line."
+            none="Nothing has to be withheld, so the file has no lines."
             columns={head.map((title, at) => ({ title, cell: ({ cells }: { cells: readonly string[] }) => cells[at] }))}
           />
         </div>

@@ -48,7 +48,7 @@ function IdentityCheck({ one }: { one: User }) {
             {kyc.reason && <Fact name="Reason">{kyc.reason}</Fact>}
           </dl>
         ) : (
-          <p className="text-muted">The identity check has not begun.</p>
+          <p className="text-muted">The identity check has not started.</p>
         )
       }
     </Beside>

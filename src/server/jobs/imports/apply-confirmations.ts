@@ -75,7 +75,7 @@ async function validate(tx: Tx): Promise<void> {
   await rejectLines(
     tx,
     sql`(select count(*) from staged_confirmed c where c.line = l.line) > 1`,
-    sql`'Several deductions of ' || l.identifier || ' wait for a confirmation, and the line does not tell one of them by its period or payment date: '
+    sql`'Several deductions of ' || l.identifier || ' wait for a confirmation, and the line does not single out one of them by its period or payment date: '
       || ${confirmed(sql`string_agg(${invoiceNumber}, ', ' order by c.invoice_id)`)} || '.'`,
   )
   await forgetRejected(tx)

@@ -4,9 +4,9 @@ import type { Database } from '#server/tables/database.ts'
 /** Processes that may end while they import a file, before it fails instead of being begun anew (D461). */
 const maxTries = 3
 
-/** Said of a file that is not begun any more. */
+/** Said of a file that is not started any more. */
 export const triedTooOften =
-  'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.'
+  'The server stopped three times while it imported this file, so it is not started again. Nothing was changed. Check the file, or send it in parts.'
 
 /** Files whose tries are to be taken back once the database is there again. */
 const owed = new Set<number>()

@@ -93,7 +93,7 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
 }
 
 /**
- * Makes the DRAFT invoices that follow this one, as far as the next period that has not begun, if the employer is active.
+ * Makes the DRAFT invoices that follow this one, as far as the next period that has not started, if the employer is active.
  * Their periods are those of the pay group; where nobody confirmed one, as long as this invoice's.
  */
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
