@@ -35,14 +35,14 @@ export function benchSize(): Measure[] {
   const together = new Set([...first, ...palette, ...choosers])
   const later = Object.keys(chunks).filter((key) => chunks[key]?.file.endsWith('.js') && !together.has(chunks[key].file))
   return [
-    { what: 'JavaScript until the first list, brotli', value: brotli(first), unit: 'kB', budget: 150, detail: [...first] },
+    { what: 'JavaScript until the first list, brotli', value: brotli(first), unit: 'kB', budget: 180, detail: [...first] },
     {
       what: 'JavaScript until the dashboard, brotli',
       value: brotli(new Set([...scripts, ...withImports(named('landing'))])),
       unit: 'kB',
-      budget: 150,
+      budget: 180,
     },
-    { what: 'JavaScript of palette and forms, brotli', value: brotli(palette), unit: 'kB', budget: 130, detail: [...palette] },
+    { what: 'JavaScript of palette and forms, brotli', value: brotli(palette), unit: 'kB', budget: 200, detail: [...palette] },
     {
       what: 'JavaScript of dialogs, menus and choosers, brotli',
       value: brotli(choosers),

@@ -1,5 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser'
-import { titlesIn } from '../../scripts/test-titles.ts'
+import { titlesIn } from './test-titles.ts'
 
 // Words and phrases of a private dialect: each was read in several senses. `words` are matched whole, in any case.
 const words = [
