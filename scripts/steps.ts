@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 /** When this run began, in milliseconds. */
 export const began = Date.now()
-// A guard against a run that hangs. A whole run is meant to take less than 15 minutes on two cores, and takes three times that where
-// the machine is slow or shared: it is not broken off for it.
+// Guards against a run that hangs. A whole run should take less than 15 minutes on two cores; on a slow or shared machine it
+// takes three times as long and must not be aborted.
 const deadline = began + 75 * 60_000
 
 const running = new Set<ChildProcess>()

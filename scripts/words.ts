@@ -21,7 +21,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** The texts of a file in their order, each with the line it begins on; what stands in braces is filled in later. */
+/** The texts of a file in order, each with the line it starts on; placeholders in braces are filled in later. */
 function textsOf(path: string): { line: number; text: string }[] {
   const source = readFileSync(path, 'utf8')
   const { program } = parseSync(path, source)

@@ -1,4 +1,4 @@
-/** The person a request comes from, read anew at every request. */
+/** The person who sent a request, read again for every request. */
 export interface Actor {
   /** uuid */
   id: string

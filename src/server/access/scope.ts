@@ -4,10 +4,9 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
- * An account manager sees the employers of granted organizations, present and future, and employers granted
- * directly; without a grant, nothing. Every statement about employers and what belongs to them passes through
- * here, and reads the grants anew (PERM-003, rules 9).
+ * The ids of the employers that a person may see, as a subquery; null means all of them (admins). An account manager sees the
+ * employers of granted organizations, present and future, and employers granted directly; without a grant, none. Every statement
+ * about employers and their records goes through here and reads the current grants (PERM-003, rules 9).
  */
 export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
   if (actor.kind === 'ADMIN') return null

@@ -11,8 +11,9 @@ interface Waiter {
 const lines = new Map<string, { served: string; waiting: Waiter[] }>()
 
 /**
- * Waits until no other stranger is served at this account by this process, the networks in turn; null when too many
- * wait, when it takes longer than `patience` milliseconds, or when whoever called is `gone`. What it answers ends the turn.
+ * Waits until this process serves no other unknown caller for this account; networks take turns (round robin). Returns null when
+ * the queue is full, when the wait exceeds `patience` milliseconds, or when `gone` is aborted. The returned function ends the
+ * turn.
  */
 export async function enterLine(
   account: string,

@@ -49,7 +49,7 @@ const tooMany = (milliseconds: number): Refused => {
   return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${inWords(seconds)}.`, { retry_after: seconds })
 }
 
-/** Others may guess at this account: whoever it belongs to need not wait for them. */
+/** Others may be guessing at this account; its owner gets a way around the delay. */
 const busyAccount = (milliseconds: number): Refused => {
   const seconds = secondsOf(milliseconds)
   return new Refused(
@@ -161,8 +161,8 @@ function refusalOf(bound: Bound, obstacle: Obstacle): Refused {
 }
 
 /**
- * Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long,
- * and once whoever called is `gone`.
+ * Waits until no limit blocks the guess; returns the wait in milliseconds. Throws when the wait is too long or once `gone` is
+ * aborted.
  */
 async function waitFor(
   db: Kysely<Database>,

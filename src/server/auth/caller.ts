@@ -6,6 +6,6 @@ export interface Caller {
   userAgent?: string | undefined
   /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
   local?: boolean
-  /** Told once nobody waits for the answer any more: it was given without what was asked for, or the connection is closed. */
+  /** Aborted once nobody waits for the answer any more: the answer was sent early, or the connection closed. */
   gone?: AbortSignal
 }

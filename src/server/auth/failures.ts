@@ -6,13 +6,13 @@ import type { Tx } from '#server/tables/database.ts'
 /** Somebody at the door; an e-mail that nobody has is kept as it was typed. */
 export type AtTheDoor = { id: string; name: string } | { email: string }
 
-/** Networks that are told apart within an hour for e-mails that nobody has; what comes from more of them is one sum. */
+/** Maximum number of networks per hour with a row of their own for unknown e-mails; any further networks share one row. */
 const maxNetworks = 1_000
 const elsewhere = 'elsewhere'
 
 /**
- * Adds a failed sign-in to the sum of its hour, for that person and network. One statement does the same work for an
- * e-mail that nobody has, whose rows cannot be more than so many an hour.
+ * Adds a failed sign-in to the hourly count of that person and network. The same statement runs for an unknown e-mail, whose rows
+ * per hour are bounded.
  */
 export async function recordFailure(
   db: Pick<Tx, 'getExecutor'>,

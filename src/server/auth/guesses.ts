@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { skewSeconds } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** How guesses of strangers are bounded: within so many seconds, at most so many wrong ones, each later than the last. */
+/** A limit on guesses by unknown callers: at most `max` wrong ones within `withinSeconds`, with a growing delay between them. */
 export interface Bound {
   scope: string
   withinSeconds: number
@@ -46,7 +46,7 @@ export const fromBlock = (scope: string): Bound => ({
   maxWaitSeconds: 1,
 })
 
-/** So many in an hour, of what is not slowed down. */
+/** At most `max` per hour, without a delay. */
 export const inAnHour = (scope: string, max: number): Bound => ({
   scope,
   withinSeconds: 3_600,
@@ -65,7 +65,7 @@ const counting = (bound: Bound, now: Date) =>
       and moment <= ${now}::timestamptz + make_interval(secs => ${skewSeconds})
     order by moment desc limit ${kept - 1})`
 
-/** What stands in the way of the next guess. */
+/** Why the next guess must wait or is refused. */
 export type Obstacle = { kind: 'spent' } | { kind: 'early'; milliseconds: number }
 
 /**
@@ -92,7 +92,7 @@ export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): 
   return rows.length === 1 ? null : obstacleTo(db, bound, now)
 }
 
-/** What stands in the way of a guess right now; null when nothing does. */
+/** The obstacle to a guess right now; null when there is none. */
 export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
   const { rows } = await sql<{ count: number; next_at: Date }>`
     select cardinality(${counting(bound, now)}) as count, next_at from guesses g where scope = ${bound.scope}
@@ -112,8 +112,8 @@ export async function wrongGuesses(db: Kysely<Database>, bound: Bound, now: Date
 }
 
 /**
- * Gives a guess back that was not wrong, or not judged; the next one need not wait for it, but for those that were counted
- * later: whoever hangs up in the queue does not shorten what a wrong guess after it costs.
+ * Gives back a guess that was correct or not evaluated, so that the next one need not wait for it. Guesses counted later keep
+ * their delay: a client that hangs up in the queue must not shorten the delay that a later wrong guess caused.
  */
 export async function giveBackGuess(db: Kysely<Database>, bound: Bound, taken: Date): Promise<void> {
   await sql`

@@ -21,11 +21,11 @@ export interface Place {
   line: Line
   block: string
   network: string
-  /** Told once nobody waits for it any more. */
+  /** Aborted once nobody waits for the hash any more. */
   gone?: AbortSignal | undefined
 }
 
-/** The place in the queue of whoever calls. */
+/** The place of a caller in the queue. */
 export const placeOf = (caller: Caller, line: Line): Place => ({
   line,
   block: blockOf(caller.address),
@@ -50,7 +50,7 @@ const waitingFrom = ({ line, block, network }: Place): number => waiting[line].g
 const mayRun = (place: Place): boolean =>
   running < atOnce && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < atOnceFromNetwork)
 
-/** The refusal of whoever would wait too long for a hash, whether or not anybody tried the same account. */
+/** The refusal for callers who would wait too long for a hash, whether or not anybody tried the same account. */
 export const crowded = (): Refused =>
   new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
 
@@ -62,8 +62,8 @@ export function refuseWhenFull(place: Place): void {
 }
 
 /**
- * Computes in turn; what was begun is computed to its end. Throws 503 `unavailable` when too many wait already, and
- * where nobody waits for it any more before its turn comes.
+ * Runs `work` in turn; work that has started runs to its end. Throws 503 `unavailable` when the queue is full, and when the
+ * caller is gone before its turn comes.
  */
 export async function inTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
   if (place.gone?.aborted) throw crowded()
@@ -91,7 +91,7 @@ function end(place: Place): void {
   lines.some(next)
 }
 
-/** Waits for a turn; whoever is gone gives up the place at once, so that the dead keep nobody waiting. */
+/** Waits for a turn; a caller that is gone leaves the queue at once, so that closed connections delay nobody. */
 function turnOf(place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     const go = () => {

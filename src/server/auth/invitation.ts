@@ -105,7 +105,7 @@ export async function acceptInvitation(
   const alive = await linkIn(db, token, now)
   const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, 'strangers'))
   return db.transaction().execute(async (tx) => {
-    // The person before their links, as whoever changes them does it: one of the two waits, and neither for ever.
+    // Locks the person before their links, in the same order as changes to the person do, so that the two cannot deadlock.
     await tx.selectFrom('people').select('id').where('id', '=', alive.person_id).forNoKeyUpdate().execute()
     await linkIn(tx, token, now)
     await tx.updateTable('invitations').set({ used_at: now }).where('token_hash', '=', digest(token)).execute()

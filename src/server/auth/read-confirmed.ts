@@ -7,9 +7,9 @@ const maxEntries = 1_000
 const lastSeen = new Map<string, Actor>()
 
 /**
- * Reads as the person behind a token. The read begins, in the same round trip as the check of the token, as whoever it
- * was the last time; what it found counts only if the check answers that very person with the very same rights.
- * Otherwise it is thrown away: the check refuses, or the read is done again as the person that it answers.
+ * Reads as the person behind a token. The read starts in the same round trip as the check of the token, as the person that the
+ * token last belonged to; its result is used only if the check returns the same person with the same rights. Otherwise it is
+ * discarded: either the check refuses, or the read is repeated as the person it returns.
  */
 export async function readConfirmed<T>(
   checking: Promise<Actor>,

@@ -27,8 +27,8 @@ const wrongCode = () => new WrongGuess(400, 'authorization-code-invalid', 'Inval
 const requesterOf = (caller: Caller) => digest(caller.device ? `device:${caller.device}` : `network:${networkOf(caller.address)}`)
 
 /**
- * Mails a reset code when the e-mail is known. One statement does the same work for a known and an unknown one;
- * above the limits nothing is sent, and nobody is told.
+ * Mails a reset code when the e-mail is known. The same statement runs for known and unknown e-mails; above the limits nothing is
+ * sent, and the answer does not reveal it.
  */
 export async function requestReset({ db, caller, now }: SignIn, typed: string): Promise<void> {
   const email = typed.toLowerCase()

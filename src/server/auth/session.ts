@@ -61,10 +61,10 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
 })
 
 /**
- * The person behind a token, with the rights of this very moment; one statement, and a second where activity is due.
- * `activity: false` for calls that a page makes by itself: they do not keep the session alive. A session that begins later
- * than now, or ends later than one that begins now, is of a clock that was ahead or of another limit, and is none.
- * Throws 401 `not-signed-in`, `session-expired`, `session-idle` or `session-ended`.
+ * Returns the person behind a token with their current rights; one statement, and a second when activity must be recorded.
+ * `activity: false` is for calls that a page makes by itself: they do not keep the session alive. A session that starts in the
+ * future, or ends later than one that starts now, comes from a clock that was ahead or from another limit, and is ignored. Throws
+ * 401 `not-signed-in`, `session-expired`, `session-idle` or `session-ended`.
  */
 export async function authenticate(
   db: Kysely<Database>,

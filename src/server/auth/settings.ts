@@ -1,6 +1,6 @@
 import type { Settings } from '#server/boot/settings.ts'
 
-/** What sign-in and sessions are told by the environment; made once at start. */
+/** Settings for sign-in and sessions from the environment, created once at start. */
 export interface AuthSettings {
   /** What GET credentials must be called with; not a secret. */
   publicApplicationKey: string

@@ -59,7 +59,7 @@ export function nextUnusedCode(
   now: Date,
 ): { code: string; seconds: number; wait: number } {
   const seconds = now.getTime() / 1000
-  // A last step that is yet to come is of a clock that was ahead.
+  // A last step in the future comes from a clock that was ahead.
   const last = lastStep === null || lastStep > stepAt(now) + window ? -1 : lastStep
   const step = Math.max(stepAt(now), last + 1)
   return {

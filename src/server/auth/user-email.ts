@@ -27,7 +27,7 @@ It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothin
   return { email_token_hash: digest(token), email_token_until: until }
 }
 
-/** Throws 409 where another user of the brand signs in by this e-mail: told only to who reads its mail (D178). */
+/** Throws 409 where another user of the brand signs in with this e-mail; only who reads its mail learns this (D178). */
 async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`user e-mail ${brand} ${email.toLowerCase()}`}))`.execute(tx)
   const { rows } = await sql`select from users where brand = ${brand} and id <> ${id} and status <> 'DELETED'

@@ -1,7 +1,7 @@
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import type { Running } from '#server/boot/start.ts'
 
-/** Says where the server is to be found, and who may sign in to the demo. */
+/** Prints the address of the server, and who may sign in to the demo. */
 export function greet({ address, demo, indexing, past, pastless }: Running, say: (line: string) => void): void {
   say(`Admin Portal is ready: ${address}`)
   if (indexing) say('Indexes are still being made: for some seconds searching and sorting take longer.')

@@ -1,12 +1,12 @@
 import type { Client } from 'pg'
 
-/** Held by whoever makes the demo company; whoever comes to it meanwhile waits. */
+/** Lock held while the demo company is created; other processes wait for it. */
 export const seedLock = 4_184_002
 
 /** What the setting `seed` says while the demo company of an embedded PostgreSQL is being made, step by step. */
 export const making = 'making'
 
-/** Thrown by who finds that whoever was making the demo company is gone: the database is made anew. */
+/** Thrown when the process that was creating the demo company is gone: the database is then created again. */
 export class HalfMade extends Error {
   override name = 'HalfMade'
 }

@@ -9,7 +9,7 @@ import { isOverWithin } from '#server/timeout.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-// What nobody awaited must not end the server: it belongs in the log, and every piece of work is begun again by itself.
+// An unhandled rejection is logged and must not end the server: all background work is retried by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
 /** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */

@@ -4,7 +4,7 @@ import { isMigrated, migrate, refuseNewer } from '#server/boot/migrate.ts'
 import { grantTo } from '#server/postgres/grants.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** Held by whoever migrates and grants; the others wait, then find all as it should be. */
+/** Lock held while migrating and granting; other processes wait, then find nothing to do. */
 const preparing = 4_184_004
 
 export interface Roles {

@@ -12,8 +12,8 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /**
- * Fills a new database once, whoever of several processes is first; answers what it was filled with. Throws HalfMade where
- * the one who was first is gone.
+ * Fills a new database once, when several processes start together; returns what it was filled with. Throws HalfMade when the
+ * process that started filling it is gone.
  */
 export async function seedOnce(
   settings: Settings,

@@ -24,7 +24,7 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** The proxies in front: none, so many of them, or those with these addresses. */
+/** Trusted proxies: none, a number of them, or a list of addresses. */
 const proxies = z
   .string()
   .default('0')
@@ -134,8 +134,8 @@ export interface Settings {
   /** What a mail server hands mails with files on with; without it none are taken. */
   mailKey: string | undefined
   /**
-   * The proxies in front whose X-Forwarded-For is believed, from its right end on: so many of them, or those with these
-   * addresses; false for none. What a caller writes further left names nobody.
+   * Proxies whose X-Forwarded-For is trusted, counted from the right end of the header: a number of them, or their addresses;
+   * false for none. Entries further left, written by the caller, are ignored.
    */
   trustProxy: number | string[] | false
   logLevel: string

@@ -45,7 +45,7 @@ export interface Running {
   close: () => Promise<void>
 }
 
-/** What was begun before, and is waited for where it is needed. */
+/** Work started early, awaited where its result is needed. */
 export interface Beginnings {
   /** The cluster, before it is opened. */
   founded?: Promise<unknown> | undefined

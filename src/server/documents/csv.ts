@@ -11,7 +11,7 @@ export const byteOrderMark = '\ufeff'
 
 const options: Options = {
   record_delimiter: '\r\n',
-  // Either sign ends a line for whoever reads the file; by itself the library quotes both together only.
+  // Readers end a line at either character, so quote both; by default the library quotes only the two together.
   quoted_match: /[\r\n]/,
   // Text that a spreadsheet would carry out as a formula is text.
   escape_formulas: true,

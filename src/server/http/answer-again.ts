@@ -6,11 +6,11 @@ import type { ReadyRoute } from '#server/http/route.ts'
 import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'
 
 /**
- * Answers a call that was answered before. Rights and access are asked again: once they are gone, so is the reply, and
- * what stands in it. A reply about something made, or no longer where the call found it, is judged by the read of that
- * thing; where there is none, by what the call is about. Where a company that was open to the person then is no more, it is told as
- * it is to be seen now, or not at all: it may have something of each of them. A refusal may tell of every invoice that the call
- * named, and is answered without its facts, which are those of then.
+ * Replays the answer to a call that was answered before. Permissions and access are checked again: without them, the reply and
+ * its content are withheld. A reply about a created, moved or deleted record is checked by reading that record; otherwise by the
+ * subject of the call. Where the person has lost access to a company since, the reply is read again as they may see it now, or
+ * withheld: it may contain data of each of its companies. A refusal may mention any invoice that the call named, so it is
+ * replayed without its facts, which are outdated.
  */
 export async function answerAgain(
   context: AnyContext,
@@ -49,7 +49,7 @@ export async function answerAgain(
   return withoutFacts(reply, kept)
 }
 
-/** A refusal as it was, without what it told of then. */
+/** The original refusal without its outdated facts. */
 function withoutFacts(reply: Reply, kept: Kept): Reply {
   const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }

@@ -9,8 +9,8 @@ const oneYear = 31_536_000
 export type PutHeaders = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * What browsers must know of every answer. Where people come over TLS, by the request, by what a proxy that is believed says of it,
- * or by the address that mail names, they are told to come back over nothing else.
+ * Security headers of every answer. HSTS is sent where people come over TLS: by the request itself, by what a trusted proxy says
+ * of it, or by the public address.
  */
 export function answerHeaders(publicUrl: string | undefined): PutHeaders {
   const behindTls = publicUrl?.startsWith('https:') ?? false

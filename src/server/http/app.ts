@@ -48,7 +48,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
       // No hook runs for an address that the router does not take.
       putHeaders(request, reply)
       putOrigin(request, reply)
-      // A person who followed an address that cannot be decoded is told so by the portal.
+      // A person who follows a link that cannot be decoded sees the not-found page of the portal.
       const person = request.method === 'GET' && !request.url.startsWith('/api') && request.headers.accept?.includes('text/html')
       return void (person ? reply.redirect('/no-such-page') : answerProblem(error, request, reply))
     },
@@ -70,7 +70,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   answerRefusals(app.server)
   answerInTurn(app.server)
   app.addHook('onRequest', async (request) => {
-    // RFC 9112, section 3.2: without one, or with several, nobody knows which is meant.
+    // RFC 9112, section 3.2: without a Host header, or with several, the target is ambiguous.
     const hosts = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
     if (hosts > 1 || (request.raw.httpVersion === '1.1' && hosts === 0))
       throw new Refused(

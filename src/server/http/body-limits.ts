@@ -34,7 +34,7 @@ function whenOver({ raw }: FastifyRequest, then: () => void): void {
   raw.once('close', once)
 }
 
-/** Breaks off a body that comes more slowly than any line in use: whoever drips one holds its room for nothing. */
+/** Aborts a body that arrives more slowly than any real connection: a client that drips bytes would hold its memory for nothing. */
 export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw
   let before = socket.bytesRead
@@ -50,8 +50,8 @@ export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Room for the unfinished bodies of strangers. Where it is full, the one that has been unfinished for longest makes place: whoever means
- * what they send has sent it in a moment, so that a flood of halves hinders halves alone.
+ * Memory for unfinished bodies of callers who are not signed in. When it is full, the body that has been unfinished longest is
+ * aborted: honest clients finish sending in a moment, so that a flood of half-sent bodies only displaces itself.
  */
 export function roomOfStrangers() {
   let taken = 0

@@ -23,7 +23,7 @@ import type { Reply } from '#server/http/write.ts'
 const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
 
-/** Of so many entities a change of money names the versions at most: each is locked, and keeps others waiting. */
+/** Maximum number of entities whose versions a change of money may name: each is locked and makes others wait. */
 const maxExpected = 1_000
 
 /**

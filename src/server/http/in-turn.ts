@@ -11,9 +11,9 @@ interface Line {
 }
 
 /**
- * Lets each connection have one request answered at a time, in the order in which they came; before the next one begins, the
- * others have their turn. Node would begin all that one read brings, some 1,400, whether or not anybody is there to read the answers.
- * What waits of a connection that is gone is not begun, and one that sends too many ahead is closed.
+ * Answers one request at a time per connection, in order of arrival, with connections taking turns. By default Node starts all
+ * pipelined requests of one read, some 1,400, even if nobody reads the answers. Waiting requests of a closed connection are
+ * dropped, and a connection that pipelines too many is closed.
  */
 export function answerInTurn(server: Server): void {
   const answer = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]

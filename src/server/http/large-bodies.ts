@@ -60,7 +60,7 @@ export function boundBodies(app: FastifyInstance, services: Services) {
       const startedAt = Date.now()
       const who = await senderOf(services, route, request)
       request.admittedIn = Date.now() - startedAt
-      // Whoever went away meanwhile would never give back what they took.
+      // A client that disconnected in the meantime would never release its share.
       if (request.raw.socket.destroyed) throw new Refused(408, 'malformed-request', 'The request did not arrive.')
       const giveBack = bytes > usualBody && limit > usualBody ? files(who, 1) : usual(who, Math.min(bytes, limit))
       reply.raw.once('close', giveBack)

@@ -11,7 +11,7 @@ import { isPublic, type ReadyRoute, type RouteTable, type Services } from '#serv
 
 type Json = Record<string, unknown>
 
-/** Whether whoever asks takes gzip. */
+/** Whether the client accepts gzip. */
 const takesGzip = (header: unknown): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header ?? ''))
 
 /** The bytes of the description, plain and compressed, and the version that they are of. */
@@ -27,8 +27,8 @@ function describe(routes: RouteTable): Description {
 }
 
 /**
- * Serves the description of the API. Its bytes are made and compressed once, when they are asked for first: a text would be turned into
- * half a megabyte of bytes for every answer, and anybody may ask. Every start of a portal reads it: a browser that has it is told so.
+ * Serves the OpenAPI description. Its bytes are built and compressed once, on first request: otherwise every answer would encode
+ * half a megabyte, and anybody may ask. Every portal start reads it, so an ETag lets browsers use their cached copy.
  */
 export function openApi(app: FastifyInstance, { routes }: Services): void {
   let made: Description | undefined

@@ -47,7 +47,7 @@ type Handle<E extends AnyEndpoint> = (
 export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   ownTransactions: true
-  /** Of a call with a file that nobody signs in for: throws what refuses whoever sends it, before its body is read. */
+  /** For a call with a file and without sign-in: throws to refuse the sender before its body is read. */
   admits?: Admits | undefined
   handle: (
     context: Omit<Context<E>, 'tx' | 'actor'> & {
@@ -70,7 +70,7 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   endpoint: E
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
-  /** What is waited for before the subject, where it may take the rights of whoever waits: they are read again behind it. */
+  /** Locks taken before the subject, where waiting may change the rights of the caller: they are read again afterwards. */
   lock?: (tx: Tx) => Promise<void>
   /** Under which name and id the audit event and the history file it; a version of null is never stale. */
   target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: EventCategory }
@@ -153,7 +153,7 @@ export interface Background {
   pool: Pool
 }
 
-/** What one process of the server has, made once by whoever composes it. */
+/** Services of one server process, created once at composition. */
 export interface Services {
   db: Kysely<Database>
   /** For changes that a person waits for. */

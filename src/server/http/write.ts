@@ -6,7 +6,7 @@ import type { Context, ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
 export type AnyContext = Context<any>
 
-/** A write that is parsed and allowed as far as that can be told without its target. */
+/** A write that is parsed and allowed as far as that can be decided without its target. */
 export interface Write {
   route: ReadyRoute
   intent?: ReadyIntent
@@ -31,7 +31,7 @@ export interface Reply {
   replayed: boolean
 }
 
-/** A body less its secrets: what of it may be kept, and told to the audit. */
+/** A body without its secrets: the part that may be stored and written to the audit. */
 export const keptBody = ({
   intent,
   route,

@@ -3,7 +3,7 @@ import type { Services } from '#server/http/route.ts'
 import { unlessUnderWay } from '#server/postgres/guard.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
 
-/** Held by whoever counts, so that two do not count at once. */
+/** Lock held while counting, so that two processes do not count at once. */
 export const countDashboardLock = 4_184_008
 /** Seconds for which what another process counted is new enough. */
 const newEnough = 20

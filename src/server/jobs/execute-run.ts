@@ -34,7 +34,7 @@ interface Outcome {
 export async function executeRun(services: Services, runId: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
     while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
-      // Each chunk looks anew whether the run still runs.
+      // Each chunk checks again that the run is still running.
     }
   })
 }

@@ -28,7 +28,7 @@ export function inPlaces(places: number, left: () => Error) {
       return await work()
     } finally {
       const [next] = waiting
-      // The place goes to whoever is next, and is not free in between.
+      // The place passes to the next waiter without becoming free in between.
       if (next) {
         waiting.delete(next)
         next()

@@ -6,7 +6,7 @@ export interface Lanes {
   drain: () => Promise<void>
 }
 
-/** Does one thing after the other, so many at once as there are `places`; a failure is reported, and ends nothing. */
+/** Runs work in order, at most `places` at once; a failure is reported and stops nothing. */
 export function lanes(places: number, work: (id: string) => Promise<unknown>, report: (error: unknown) => void): Lanes {
   const waiting = new Set<string>()
   const underWay = new Map<string, Promise<void>>()

@@ -29,7 +29,7 @@ export async function isOutOfReach({ tx, actor }: Asked, run: RunRow, { intent, 
   return ids.length > 0
 }
 
-/** A run as it is told, with whether it is out of reach: then there is no undo. */
+/** A run as returned by the API, with whether it is out of reach: then there is no undo. */
 export async function withReach(asked: Asked, run: RunRow, meaning: Meaning, known: Run): Promise<Run> {
   if (known.state === 'running' || !(await isOutOfReach(asked, run, meaning))) return known
   return { ...known, undo_until: null, out_of_reach: true }

@@ -20,7 +20,7 @@ export interface Runnable {
   needs: Need<never>
   /** The filter that its list takes. */
   filter: z.ZodObject
-  /** At most so many rows that match, by id, inside the person's access. */
+  /** At most `limit` matching rows, by id, inside the person's access. */
   matching: (tx: Tx, actor: Actor, filter: Record<string, unknown>, limit: number) => Promise<FoundTarget[]>
   byId: (tx: Tx, actor: Actor, ids: readonly number[]) => Promise<FoundTarget[]>
   /** Rows with what the rules of an intent read beside them, where that is more than a list reads. */

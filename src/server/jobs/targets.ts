@@ -50,7 +50,7 @@ export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: r
   return ids.map((id) => found.get(id) ?? { id, title: String(id), subject: null })
 }
 
-/** Targets with all that the rules of an intent read, when what would happen is told before it does. */
+/** Targets with everything that the rules of an intent read, for a preview before execution. */
 export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): Promise<Chosen[]> {
   const { validated } = runnableOf(intent.endpoint.path) as Runnable
   if (!validated) return targets

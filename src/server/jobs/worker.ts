@@ -7,7 +7,7 @@ import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
 import type { Services } from '#server/http/route.ts'
 
-/** How often is looked for what nobody told of: what a killed process left, or a cut connection broke off. */
+/** Polling interval for work without a notification: left by a killed process, or cut off with a connection. */
 const lookEvery = 2_000
 const moveInvoicesEvery = 60_000
 /** What the dashboard tells is at most a minute old, with the time that counting takes. */

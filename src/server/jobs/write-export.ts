@@ -12,10 +12,10 @@ import type { Database } from '#server/tables/database.ts'
 import type { Debtor, ExportRow } from '#server/tables/exports.ts'
 
 /**
- * Writes an export from its beginning, unless it is over or another process writes it. One that was cut off is written
- * anew, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
- * it, with the rights of now. What is kept goes through the connection that holds the lock: whoever lost it can keep
- * nothing more.
+ * Writes an export from its beginning, unless it is finished or another process writes it. An interrupted export is written again
+ * from the start, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
+ * it, with their current rights. Rows are stored through the connection that holds the lock: a process that lost the lock can
+ * store nothing more.
  */
 export async function writeExport(services: Services, id: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(id, 1), async (guard) => {

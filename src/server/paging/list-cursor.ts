@@ -12,7 +12,10 @@ interface Listed {
   'sort-order'?: string
 }
 
-/** The cursors of a list, bound to its filter, its order and the person: where this page begins, and how the next one is told. */
+/**
+ * The cursors of a list, bound to its filter, its order and the person: the start of this page, and the sealed cursor of the
+ * next.
+ */
 export function listCursor(services: { cursorSecret: string }, endpoint: string, actor: Actor, query: Listed) {
   const { lek, limit, direction, 'from-id': row, sort, 'sort-order': order, ...filter } = query
   const binding: CursorBinding = { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }

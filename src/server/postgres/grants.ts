@@ -151,8 +151,8 @@ function rightsOf({ rights, except = [] }: Grant, columns: readonly string[]): s
 }
 
 /**
- * Grants the application's role what it needs, and takes from it what it was granted beyond that; run by the owner after
- * every migration, under the lock of whoever starts. Does nothing where all is as decided.
+ * Grants the application's role what it needs and revokes everything else; run by the owner after every migration, under the lock
+ * of the starting process. Does nothing when the grants are as declared.
  */
 export async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
   const to = sql.ref(role)

@@ -5,7 +5,7 @@ import { type Cluster, openCluster, stopCluster, wrongPassword } from '#server/p
 import type { ClusterOptions } from '#server/postgres/start-cluster.ts'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 
-/** Taken by whoever comes or goes, so that nobody arrives at a PostgreSQL that is being stopped. */
+/** Lock taken on arrival and departure, so that nobody arrives at a PostgreSQL that is being stopped. */
 const door = 4_184_001
 const name = 'admin-portal presence'
 /** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
@@ -15,16 +15,16 @@ const maxWait = 10_000
 const lookEvery = 2_000
 
 export interface Presence {
-  /** postgres:// address of a database for a role of the cluster, as it is to be found now. */
+  /** Current postgres:// address of a database for a role of the cluster. */
   url: Cluster['url']
   /** Leaves; the last one to leave stops PostgreSQL. */
   leave: () => Promise<void>
 }
 
 /**
- * Opens the cluster of a data folder and stays in it, seen by the other processes that share it. Where PostgreSQL ends
- * while somebody stays, it is started again; where it is told to end by a signal that lets it wait for those who are there,
- * it is ended first, since they would stay.
+ * Opens the cluster of a data folder and stays connected to it, visible to the other processes that share it. If PostgreSQL ends
+ * while somebody stays, it is started again; if it receives a signal for a smart shutdown, which waits for connected clients, it
+ * is stopped fast instead, since they would stay.
  */
 export async function enterCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Presence> {
   let { cluster, client } = await arrive(dataFolder, options)

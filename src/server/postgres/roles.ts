@@ -10,12 +10,12 @@ export const ownerRole = 'portal_owner'
 /** What the server works as: it owns nothing, and may what is granted to it (`postgres/grants.ts`). */
 export const applicationRole = 'portal_application'
 
-/** Taken by whoever makes roles and databases, so that two that start together do not meet. */
+/** Lock taken while creating roles and databases, so that two processes that start together do not collide. */
 const making = 4_184_003
 
 /**
- * Makes both roles of an embedded PostgreSQL, and the database that the one owns. What is there already stays, unless
- * `isWaste` says otherwise of a database: that one is thrown away, with whoever is connected to it.
+ * Creates both roles of an embedded PostgreSQL, and the database that one of them owns. Existing ones stay, unless `isWaste`
+ * returns true for a database: that one is dropped, and its connections with it.
  */
 export async function makeDatabase(
   cluster: Addresses,

@@ -9,7 +9,7 @@ export interface User {
 
 /** Under which user PostgreSQL's programs run. */
 export interface RunAs {
-  /** Null for whoever started this. */
+  /** Null for the user who started this process. */
   user: User | null
   /** Program, arguments and options for `spawn`. */
   command: (program: string, args: readonly string[]) => [string, string[], Partial<User>]

@@ -18,11 +18,10 @@ const driver = new DummyDriver()
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection.')) })
 
 /**
- * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements go out as
- * they are issued: those that are awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT
- * with those for `later`. PostgreSQL carries them out one after the other, and none after one that failed. `work` is
- * not over before everything that it issues is issued. `until` is the moment (milliseconds) when nobody waits for it
- * any more: nothing is begun or committed after it.
+ * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements are sent as they are
+ * issued: statements awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT with those for `later`.
+ * PostgreSQL executes them in order, and none after one that failed. `work` does not end before it has issued all its statements.
+ * `until` is the moment (milliseconds) when nobody waits for the result any more: nothing is started or committed after it.
  */
 export function inTransaction<T>(
   db: Kysely<Database>,
@@ -76,7 +75,7 @@ const handleOn = (db: Kysely<Database>, provideConnection: ConnectionProvider['p
 
 const ignore = (): void => undefined
 
-/** Sends a statement at once; its failure is seen by whoever awaits it. */
+/** Sends a statement at once; its failure reaches the code that awaits it. */
 function issue(connection: DatabaseConnection, statement: CompiledQuery) {
   const answer = connection.executeQuery<{ command: string }>(statement as CompiledQuery<{ command: string }>)
   answer.catch(ignore)

@@ -78,7 +78,7 @@ function ownerIn(
   return organization ? { type: 'ORGANIZATION', id: organization } : null
 }
 
-/** Whether a record is of the person who reads it, and of nobody else. */
+/** Whether a record belongs to the person who reads it, and to nobody else. */
 const isOwn = ({ route: { endpoint } }: Read, answer: unknown): boolean =>
   /^\/(exports|sessions|runs)\//.test(endpoint.path) ||
   ['person', 'views'].includes(String((answer as { entity?: unknown }).entity))
@@ -105,8 +105,8 @@ const nameIn = (name: string | null): string | null => (name === null ? null : i
 type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
 
 /**
- * What a state forbids, to whoever could do the same, and as they are told it themselves: a state that is masked for them stays so.
- * Where nothing forbids it to them, it is about the other person and not about the record.
+ * The state that forbids the action, for people who hold the same permission and as they may see it: a state masked for them
+ * stays masked. Where nothing forbids it to them, the refusal concerns the other person and not the record.
  */
 async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read: Read | null, refused: Refused): Promise<string> {
   const unsaid = 'its state does not allow it.'

@@ -56,7 +56,7 @@ interface Typed {
   account_number?: string | undefined
 }
 
-/** What is wrong with an account that is to be saved, and the employers that it is for. */
+/** Validates an account before it is saved; returns the employers it is for. */
 async function validated(tx: Tx, organizationId: number, typed: Typed & { account_number: string }, but: number | null) {
   const faults: { path: string; message: string }[] = []
   const employerIds = typed.scope === 'EMPLOYERS' ? (typed.employer_ids ?? []) : []

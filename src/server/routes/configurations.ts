@@ -58,7 +58,7 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   return settings
 }
 
-/** The folder is the organization's, and of one organization only: the files in it are told by it. */
+/** The folder belongs to exactly one organization: it identifies the owner of the files in it. */
 async function validateFolder(tx: Tx, now: Configuration, folder: string | null | undefined): Promise<void> {
   if (folder === undefined || folder === now.integrations_folder) return
   const path = 'integrations_folder'

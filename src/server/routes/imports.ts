@@ -145,7 +145,7 @@ export const routes = [
             now,
           )
           const row = await open(tx, actor, id)
-          // What is withheld is recorded by whoever may record it by hand.
+          // A confirmation file requires the permission to record withheld amounts by hand.
           if (row.kind === 'CONFIRMATION') requirePermission(actor, confirmDeduction.needs)
           return { after: { owner, row }, answer: toImport(row, actor), text: row.file_name }
         } catch (error) {

@@ -99,7 +99,7 @@ const target = ({ employer_id, version }: MappingRow) => ({ entity: 'employer', 
 /** A mapping to be changed or deleted: it and its employer are locked, inside the person's access. */
 async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Promise<MappingRow> {
   const found = await oneMapping(tx, actor, { id, kind })
-  // The employer first, as whoever adds a mapping has it.
+  // Locks the employer first, in the same order as adding a mapping does.
   const employer = found && (await oneEmployer(tx, actor, found.employer_id, { lock: true }))
   const now = employer && (await oneMapping(tx, actor, { id, kind }, { lock: true }))
   if (!now) throw noMapping()

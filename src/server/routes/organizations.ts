@@ -84,9 +84,9 @@ export const routes = [
 
   route(listOrganizationEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
-    // Of whoever was granted some of its employers, only its name is.
+    // People who were granted only some of its employers see its name alone.
     if (!(await isOpenDebtor(context.tx, context.actor, 'ORGANIZATION', id))) throw notFound()
-    // What its billing accounts are is told with read:billing alone, and so is what happened to them.
+    // Billing accounts require read:billing, and so does their history.
     const billing = may(context.actor.held, all('read:billing')) === 'yes'
     const asking = { ...context, ...(billing ? {} : { where: sql<boolean>`e.intent not like 'billing-account.%'` }) }
     return historyOf(asking, 'GET /organizations/{id}/history', { entity: 'organization', id: String(id) })

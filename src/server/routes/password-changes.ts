@@ -7,7 +7,7 @@ import { lockUser, type UserRow, saveUser, toLinkedUser } from '#server/tables/u
 
 /** The employee whom a user is linked to decides who may, and is locked with the user. */
 type Linked = EmployeeRow & { user: UserRow }
-/** A user whom no employee is linked to: the rules refuse it, to whoever may see it. */
+/** A user without a linked employee: the rules refuse it, for people who may see it. */
 type Unlinked = Pick<EmployeeRow, 'status' | 'user_id' | 'flow'> & { user: UserRow }
 type Subject = Linked | Unlinked
 

@@ -43,7 +43,7 @@ interface Validated {
   kept: string | null
 }
 
-/** Refuses what cannot be, field by field. Where periods stay, the calendar is told by one that follows them (D230). */
+/** Validates field by field. Where periods stay, the calendar is derived from one that continues them (D230). */
 async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Validated> {
   const faults = validateCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
@@ -76,7 +76,7 @@ interface Saving {
   body: Partial<PayGroupValues> & { version: number }
 }
 
-/** Saves what a pay group is to be. One that is still derived keeps the periods of its invoices and makes none. */
+/** Saves the new values of a pay group. One that is still derived keeps the periods of its invoices and creates none. */
 const saving =
   ({ confirms }: { confirms: boolean }) =>
   async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {

@@ -160,7 +160,7 @@ export const routes = [
       ])
       return row && { ...row, known: isKnownReturn(returns, { return_code, amount, addenda }), today }
     },
-    // A return that is known is answered with what stands, whatever version was seen: there is nothing to be overwritten.
+    // A return that is already known is answered with the current state, whatever version was seen: nothing is overwritten.
     target: (row) => ({ ...targetOf(row), version: row.known ? null : row.version }),
     snapshot: repaymentSnapshot,
     facts: async ({ subject }) => toRepayment(subject),

@@ -106,7 +106,7 @@ const maxRunning = 20
 /** What a call about a run is answered when it is sent again: the run as it stands now. */
 const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
 
-/** What would happen, told as a run that is over before it began; nothing is kept. */
+/** A preview in the form of a run that ended before it started; nothing is stored. */
 function foretell(
   intent: string,
   command: string | undefined,
@@ -159,11 +159,11 @@ async function start(context: Start): Promise<Run> {
     throw invalid([{ path: 'intent', message: 'This cannot be carried out over many rows.' }])
   const { intent } = ready
   requirePermission(actor, intent.needs)
-  // What would happen names the rows: whoever may not read them learns nothing of them by a dry run either.
+  // A preview names the rows, so a dry run requires the permission to read them, too.
   requirePermission(actor, (runnableOf(intent.endpoint.path) as Runnable).needs)
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
-  // Rows that the person was shown in a preview: their rights are read anew on that.
+  // Rows that the person saw in a preview: their access may have changed since.
   if (targets.length === 0 && body.eligible)
     throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])

@@ -20,7 +20,7 @@ const views: Partial<Record<SearchKind, Record<string, string>>> = {
   deductions: firstViewOf(searchable.deductions[0].path, deductionFilters),
 }
 
-/** So many rows that are left to be done come first: what is found by a company's name is looked at from its beginning. */
+/** Maximum number of rows with pending work that come first: matches by company name are scanned from the start. */
 const maxPerKind = 8
 
 /** Names are guessed at where a search found fewer than this many of all that have names. */
@@ -28,13 +28,13 @@ const fewFound = 3
 /** Maximum number of guesses of one kind. */
 const maxSimilar = 5
 
-/** The very thing is meant, whatever is left to be done. */
+/** A number matches exactly one record, with or without pending work. */
 const isNumber = (q: string): boolean => /^(inv-?|#)?\d+$/i.test(q)
 
 const nameOfRows = (list: Listed): string => Object.keys(list).find((name) => Array.isArray(list[name])) as string
 const rowsOf = (list: Listed): { id: unknown }[] => list[nameOfRows(list)] as { id: unknown }[]
 
-/** The rows of one list, then those of another, each once, and so many at most. */
+/** The rows of one list, then those of the other without duplicates, at most `limit`. */
 function behind(first: Listed, others: Listed, limit: number): Listed {
   const ids = new Set(rowsOf(first).map(({ id }) => id))
   const rows = [...rowsOf(first), ...rowsOf(others).filter(({ id }) => !ids.has(id))]

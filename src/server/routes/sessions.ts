@@ -13,7 +13,7 @@ import { notFound } from '#server/http-error.ts'
 import { endOthers, ownSession, sessionList, toSession } from '#server/tables/sessions.ts'
 import type { Session } from '#contract/sessions.ts'
 
-/** A session that is to be ended, of whom, and whether it was already. */
+/** A session to end, its person, and whether it has ended already. */
 interface Own extends Session {
   person: string
   over: boolean

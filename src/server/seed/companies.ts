@@ -34,7 +34,7 @@ const around = (next: () => number, median: number, spread: number, min: number,
 
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
 
-/** Makes organizations and employers for so many employees; sizes as rules 13 has them. */
+/** Creates organizations and employers for this number of employees; sizes follow rules 13. */
 export async function seedCompanies(
   tx: Tx,
   employees: number,

@@ -83,7 +83,7 @@ export async function strip(tx: Tx): Promise<Taken[]> {
   }))
 }
 
-/** Drops the constraints `c` that are meant; answers what makes them again. */
+/** Drops the constraints `c` that match; returns the statements that create them again. */
 async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
   const { rows } = await sql<{ of: string; name: string; definition: string }>`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c

@@ -3,7 +3,7 @@ import type { People } from '#server/seed/employees.ts'
 import { places, states } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Of those whom no user is linked to, so many have an account of the service all the same: on their own, or from before. */
+/** Share of employees without a linked user who have an account of the service all the same: on their own, or from before. */
 const unlinkedShare = 0.02
 
 /**

@@ -8,7 +8,7 @@ const maxPerOrganization = 40
 /** What of a connection decides whether it makes place for the next. */
 export interface Placed {
   address: string
-  /** The organization of whoever has signed in on it; null before. */
+  /** The organization of the user who signed in on it; null before. */
   organization: number | null
   /** When its client said something last, in milliseconds. */
   heardAt: number

@@ -15,7 +15,7 @@ const silentFor = 5 * 60_000
 const maxTries = 10
 /** Channels that one connection has open at once. */
 const maxSessions = 10
-/** Milliseconds that a client has to close its side once it was told that the connection ends. */
+/** Milliseconds that a client has to close its side after the connection was ended. */
 const closesWithin = 2_000
 
 /** A listener of SFTP. */
@@ -150,7 +150,7 @@ function serve(
   held.left = () => Promise.all([...sessions].map((session) => session.end()))
   held.end = () => {
     client.end()
-    // It is told, and need not close its side.
+    // The client gets an end packet, but need not close its side.
     setTimeout(() => socket.destroy(), closesWithin).unref()
   }
   const gone = new AbortController()

@@ -17,9 +17,9 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 const out = '/out'
 /** Files that one channel has open at once, or written under a name that is yet to change. */
 const maxOpen = 32
-/** Requests that wait for those before them: no more is read from a client that has so many. */
+/** Maximum number of waiting requests; beyond it nothing more is read from the client. */
 const maxWaiting = 64
-/** Names of a folder that are told at once: clients take no answer of more than 256 kB. */
+/** Maximum number of names per directory answer: clients accept no answer of more than 256 kB. */
 const namesAtOnce = 200
 
 const isFolder = 0o040755
@@ -317,7 +317,7 @@ function nameIn(path: string): string {
   return base
 }
 
-/** Of a file whose size is not known before it is made, none is told: 0 would be taken for an empty one. */
+/** The size is left out for a file that is generated when read: 0 would be taken for an empty file. */
 const attributesOf = (mode: number, size: number | null, at: Date): Attributes => ({
   mode,
   ...(size === null ? ({} as { size: number }) : { size }),

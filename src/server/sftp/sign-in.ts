@@ -80,7 +80,7 @@ async function byPassword(services: Services, username: string, password: string
   const user = await userNamed(services, username, network, now)
   const own = user?.from_known_network ? fromKnownNetwork(`sftp ${user.id} ${network}`) : null
   const known = own !== null && (await obstacleTo(services.db, own, now))?.kind !== 'spent'
-  // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
+  // The network first: a guess refused there does not count against the account, which has a daily maximum.
   const account = atAccount(`sftp ${username.toLowerCase()}`)
   const ofStranger = [fromBlock(`sftp block ${blockOf(caller.address)}`), fromNetwork(`sftp ${network}`), account]
   const giveBack = await takeGuesses(services, known ? [own] : ofStranger, now)
@@ -89,7 +89,7 @@ async function byPassword(services: Services, username: string, password: string
   const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(
     async (error) => {
       await giveBack()
-      // Too many wait already, or whoever called is gone: this one was not judged.
+      // The queue is full, or the client is gone: this password was not evaluated.
       if (error instanceof Refused) return null
       throw error
     },

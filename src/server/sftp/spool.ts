@@ -57,7 +57,7 @@ export class Spooled {
     this.size = Math.max(this.size, at + data.length)
   }
 
-  /** Whether all was written that there is of it: nothing was refused, and no part is left out. */
+  /** Whether the file is complete: nothing was refused, and no part is missing. */
   get whole(): boolean {
     const [first, ...others] = this.#parts
     return !this.#failed && others.length === 0 && (first?.from ?? 0) === 0

@@ -21,7 +21,7 @@ export async function tellOfGuessing(
   if (!user || wrong < alertThreshold) return
   const id = String(user.id)
   await db.transaction().execute(async (tx) => {
-    // One at a time, so that the second one finds what the first one has told.
+    // One at a time, so that the second finds the event of the first.
     await sql`select 1 from sftp_users where id = ${user.id} for no key update`.execute(tx)
     const { rows } = await sql`select 1 from audit_events where entity = 'sftp-user' and entity_id = ${id}
       and intent = ${intent} and at > ${now}::timestamptz - interval '1 day' limit 1`.execute(tx)

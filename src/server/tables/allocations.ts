@@ -24,8 +24,8 @@ export async function addAllocations(tx: Tx, repaymentId: number, shares: readon
 export type Posting = ReadonlyMap<number | null, number>
 
 /**
- * Makes the ledger say of a repayment, or a return, what it has posted to each invoice, and what stands for none (`reposted`);
- * the invoices are locked.
+ * Makes the ledger state what a repayment, or a return, has posted to each invoice, and its unallocated part (`reposted`); the
+ * invoices are locked.
  */
 export async function postShares(
   tx: Tx,

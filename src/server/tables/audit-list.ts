@@ -46,7 +46,7 @@ function readable(actor: Actor): Sql {
     // A view is one's own, and so is a sign-in but to those who see admins.
     sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
     ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
-    // What billing accounts are is told with read:billing alone, and so is what happened to them.
+    // Billing accounts require read:billing, and so do their events.
     ...(holds(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
     // A user may have left the employer since.
     ...(actor.kind === 'ADMIN'
@@ -187,7 +187,7 @@ interface Filed {
   belongs_to: string
 }
 
-/** Events in the order of their places, as they may be told to the person. */
+/** Events in the order of their places, with the details that the person may see. */
 async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Promise<AuditRow[]> {
   if (places.length === 0) return []
   const { rows } = await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
@@ -218,7 +218,7 @@ function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
   return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name
 }
 
-/** An event as it may be told: as the history of its record tells it, and without the command of what is masked. */
+/** Masks an event for the actor: as in the history of its record, and without the command of a masked event. */
 function maskFor(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string>): AuditRow {
   switch (event.entity) {
     case 'employee':

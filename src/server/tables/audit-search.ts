@@ -60,7 +60,7 @@ export async function byWords(text: string, { tx, actor }: Asking): Promise<Sql>
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Of what an event calls by its name (`rowsAt`): what is called with all these words, as it may be told to the person. */
+/** Records with a name in the audit (`rowsAt`) whose name contains all these words, as far as the person may see them. */
 async function recordsNamed(tx: Tx, actor: Actor, words: readonly string[]) {
   if (words.length === 0) return []
   const has = (name: Sql) => sql`(' ' || ${name}) like all(${words.map(patternOf)}::text[])`

@@ -5,7 +5,7 @@ import { exactTime } from '#server/paging/keyset.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** One thing that happened: who, what it meant, to which thing, before and after. Rows are only ever added. */
+/** One event: who, with which intent, on which record, before and after. Rows are only ever added. */
 export interface AuditEventTable {
   id: Generated<number>
   at: Generated<Date>

@@ -47,7 +47,7 @@ export interface BillingAccountRow extends Selectable<BillingAccountTable> {
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** An account is what the whole organization pays by: only whoever was granted all of that sees it. */
+/** The whole organization pays with an account: only people granted all of the organization see it. */
 const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
 
 /** Reads billing accounts; `chosen` gives their ids, with what they are sorted by. */
@@ -71,7 +71,7 @@ async function read(
   return rows
 }
 
-/** Billing accounts, those in use first unless told. */
+/** Billing accounts; active ones first by default. */
 export const billingAccountList = defineList({
   endpoint: listBillingAccounts,
   from: sql`billing_accounts e`,

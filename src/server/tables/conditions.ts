@@ -29,7 +29,7 @@ type YesOrNo<Name extends string> = {
   readonly [Key in Name | `${Name}-not`]: (values: readonly string[], asking: Asking) => RawBuilder<unknown>
 }
 
-/** Both filters of something that is so or not, by the name of their parameter; it may be told only to some. */
+/** Both filters of a boolean condition, by parameter name; the condition may depend on the actor. */
 export const yesOrNo = <const Name extends string>(
   name: Name,
   condition: Column | ((asking: Asking) => Column),

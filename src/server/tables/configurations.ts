@@ -96,7 +96,7 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
   return rows[0] as Configuration
 }
 
-/** Whose configuration has this id, whoever it is open to; null where there is none. */
+/** The owner of the configuration with this id, without a check of access; null when there is none. */
 export async function ownerOf(
   tx: Tx,
   id: number,
@@ -141,8 +141,8 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
 }
 
 /**
- * Gives an owner a configuration of its own with these settings; its version goes on from that of the values that held until
- * now, so that whoever saw those is told that they changed.
+ * Gives an owner a configuration of its own with these settings. Its version continues from that of the previously effective
+ * values, so that people who saw those get a stale-version conflict.
  */
 export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)

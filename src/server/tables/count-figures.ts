@@ -28,9 +28,9 @@ interface Counted {
 }
 
 const employer = (id: Sql) => [sql`'EMPLOYER'`, id] as const
-/** Of an invoice, whoever owes it: who may see it follows from its employer. */
+/** An invoice of any debtor is visible by its employer. */
 const ofInvoice = employer(sql.ref('e.employer_id'))
-/** Who owes: what other invoices of the debtor say is told only where the debtor is open. */
+/** The debtor: facts about its other invoices are shown only where the debtor is open. */
 const debtor = (alias: string) => [sql.ref(`${alias}.debtor_type`), sql.ref(`${alias}.debtor_id`)] as const
 const invoices = sql`invoices e`
 /** Of a file, its employer; one that no mapping reads is the organization's. */
@@ -97,7 +97,7 @@ const lines: Record<LineId, Counted> = {
   'unmatched-bank-results': {
     from: sql`ach_results e left join repayments r on r.id = e.repayment_id`,
     where: sql`e.state = 'UNMATCHED'`,
-    // One of no debit is told to admins only.
+    // Rows without a debtor are shown to admins only.
     company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
     // A notice of change is no money.
     amount: sql`case when e.problem = 'NOTICE_OF_CHANGE' then 0 else e.amount end`,
@@ -141,7 +141,7 @@ const age = sql`case ${sql.join(
   sql` `,
 )} end`
 
-/** The first of so many days, of which today is the last. */
+/** The first of `days` days, of which today is the last. */
 const firstOf = (days: number) => sql`(business_date() - ${sql.lit(days - 1)})`
 const thisWeek = sql`date_trunc('week', business_date()::timestamp)::date`
 const fellDue = {
@@ -186,8 +186,8 @@ const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sq
   from ${from} where ${where} group by 2, 3, 4`
 
 /**
- * Counts all figures anew, of every company, of every organization with its employers, and of all together, as the database is
- * at one moment; writes only what is no longer so. On a connection that nobody else counts on.
+ * Counts all figures from scratch, per company, per organization with its employers, and in total, in one snapshot; writes only
+ * the changed ones. Uses a connection that nobody else counts on.
  */
 export const countFigures = (db: Kysely<Database>): Promise<void> =>
   db

@@ -31,7 +31,7 @@ export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>,
   return rows[0]?.id ?? null
 }
 
-/** That invoice with all that is told of it. */
+/** The full row of that invoice. */
 export async function nextInvoiceOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<InvoiceRow | null> {
   const next = await nextInvoiceIdOf(tx, actor, id)
   return next === null ? null : oneInvoice(tx, actor, next)

@@ -35,7 +35,7 @@ export interface DataEmailRow extends Selectable<DataEmailTable> {
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+/** An address of an employer is open where the employer is; one of an organization, to people granted all of it. */
 export const openToReader = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
@@ -56,7 +56,7 @@ async function read(
 
 const level = sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`
 
-/** Data e-mails, by address unless told. */
+/** Data e-mails, by address by default. */
 export const dataEmailList = defineList({
   endpoint: listDataEmails,
   from: joined,

@@ -21,7 +21,10 @@ const columns = [
 ] as const
 export type DeductionSettings = Pick<DeductionConfiguration, (typeof columns)[number]>
 
-/** How the deductions of an owner that is open to the person are told and taken; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The deduction settings of an owner that is open to the person; null for any other. With `lock` nobody else changes them before
+ * the commit.
+ */
 export async function deductionConfigurationOf(
   tx: Tx,
   actor: Actor,

@@ -69,7 +69,7 @@ export interface DeductionRow extends Selectable<DeductionTable> {
   due_date: string
   /** The lines less what is written off. */
   amount: number
-  /** Of whom something is to be withheld. */
+  /** Number of employees with an amount to withhold. */
   employees: number
   pending_write_offs: number
   confirmation_flow: InvoiceRow['confirmation_flow']

@@ -15,9 +15,10 @@ interface Open {
 }
 
 /**
- * Lets cents that were earned on a day count in the work period of that day, or no more where they are below zero: what goes
- * beyond what stands there is kept, so that undoing leads back (D457). A day of no open period changes nothing. Who is gone for good earned it all the same, but draws nothing (D199). The version is the
- * employee's, so that whoever adjusts the balance by an older figure is told (D170).
+ * Adds cents earned on a day to the work period of that day, or subtracts them; the part that would go below zero is stored, so
+ * that undoing restores the balance (D457). A day outside any open period changes nothing. An employee who left for good keeps
+ * the earnings but cannot withdraw them (D199). The version of the employee changes, so that an adjustment based on an older
+ * balance gets a conflict (D170).
  */
 export async function moveEarned(
   tx: Tx,

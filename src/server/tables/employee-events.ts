@@ -25,8 +25,8 @@ export const tellsNothing = every(
 )
 
 /**
- * Of an account manager, the condition that an event was not filed of an employer that is closed to them: a user is linked to one
- * employer after the other, and what was done there, and by whom, is for whoever sees it, as in the audit.
+ * For an account manager, excludes events filed under an employer that is closed to them: a user is linked to one employer after
+ * another, and events of each are visible only with access to that employer, as in the audit.
  */
 const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
   actor.kind === 'ADMIN'

@@ -50,8 +50,8 @@ function read(q: string): Asked {
 export type NamedBy = readonly (readonly number[])[]
 
 /**
- * The words of a search by which employers may be named; none where it has no longer word with a letter, as an id has, or a shorter
- * one, which begins too many names to be meant beside that of a company.
+ * The words of a search that may name an employer. None where there is no longer word with a letter, as in an id, or where a word
+ * is short: it starts too many names to stand for a company.
  */
 export function companyWords(q: string): string[] {
   const { words } = read(q)

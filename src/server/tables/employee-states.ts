@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PausedLonger, pausedLonger, type ReportsIn, reportsIn } from '#domain/employee.ts'
 import { startOfDay } from '#server/tables/conditions.ts'
 
-/** The condition that an employee `e` was paused more than so many days ago, counted in business days of the calendar. */
+/** Whether an employee `e` was paused more than that number of days ago, counted in business days of the calendar. */
 export const pausedSince = (value: PausedLonger): RawBuilder<boolean> =>
   sql<boolean>`e.paused_at < ${startOfDay(sql`(business_date() - ${pausedLonger[value]}::int)`)}`
 

@@ -7,7 +7,7 @@ import { holds, readChosen, searched } from '#server/tables/company-words.ts'
 import { choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
 import { employerColumns, employersJoined, type EmployerRow, lmsConfigured } from '#server/tables/employers.ts'
 
-/** Employers, by name unless told. */
+/** Employers, by name by default. */
 export const employerList = defineList({
   endpoint: listEmployers,
   from: employersJoined,

@@ -78,7 +78,9 @@ export async function insertEmployer(
   return id
 }
 
-/** Whether another employer of the organization has this code; whoever asks holds the organization (`lockOrganization`). */
+/**
+ * Whether another employer of the organization has this code; the caller holds the lock of the organization (`lockOrganization`).
+ */
 export async function isEmployerCodeTaken(tx: Tx, organizationId: number, code: string, but: number | null): Promise<boolean> {
   const { rows } = await sql`select 1 from employers where organization_id = ${organizationId}
     and external_code = ${code} and id is distinct from ${but}::bigint limit 1`.execute(tx)

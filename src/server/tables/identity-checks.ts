@@ -34,7 +34,7 @@ declare module '#server/tables/database.ts' {
 
 export type IdentityCheckRow = Selectable<IdentityCheckTable>
 
-/** The identity check of a user; null where it has not begun. */
+/** The identity check of a user; null where it has not started. */
 export const identityCheckOf = async (tx: Tx, userId: number): Promise<IdentityCheckRow | null> =>
   (await tx.selectFrom('identity_checks').selectAll().where('user_id', '=', userId).executeTakeFirst()) ?? null
 

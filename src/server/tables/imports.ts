@@ -162,7 +162,7 @@ export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and n
     and (newer.employer_id = e.employer_id or newer.employer_id is null or e.employer_id is null)
     and newer.status not in ('FAIL', 'REJECTED')))`
 
-/** Files that arrived, the newest first unless told. */
+/** Imported files, newest first by default. */
 export const importList = defineList({
   endpoint: listImports,
   from: joined,
@@ -208,7 +208,7 @@ export async function mappingsFor(
   return rows
 }
 
-/** Since a file arrived, the mapping that reads it was changed, or made anew. */
+/** The mapping that reads the file was changed or replaced after the file arrived. */
 const mappingChanged = sql`exists (select from mappings where mappings.kind = imports.kind and mappings.file_key = imports.file_key
   and mappings.employer_id = imports.employer_id and mappings.updated_at > imports.received_at)`
 /** Since a file arrived, another deduction of its employer has been delivered, and waits. */

@@ -36,7 +36,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An integration as it is told: of what signs in elsewhere, only of which kind it is. */
+/** An integration as read from the database: instead of its credentials, only their kind. */
 export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'password_sealed' | 'ssh_key_sealed'> {
   authentication: Integration['authentication']
   organization_name: string
@@ -46,7 +46,7 @@ export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'pass
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+/** An integration of an employer is open where the employer is; one of an organization, to people granted all of it. */
 const open = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
@@ -68,7 +68,7 @@ async function read(
   return rows
 }
 
-/** Integrations, the oldest first unless told. */
+/** Integrations, oldest first by default. */
 export const integrationList = defineList({
   endpoint: searchIntegrations,
   from: joined,

@@ -147,7 +147,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...amount('amount', sql.ref('e.invoice_amount')),
   ...yesOrNo('notes', sql`e.has_notes`),
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
-  // What depends on other invoices of the debtor is told only where the debtor itself is open.
+  // Facts that depend on other invoices of the debtor are shown only where the debtor itself is open.
   ...yesOrNo('stranded-refund', ({ actor }) => sql`${strandedRefund} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo('debit-without-account', ({ actor }) => sql`${debitWithoutAccount} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo(

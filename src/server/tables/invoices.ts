@@ -58,7 +58,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   organization_id: number
   organization_name: string
   debtor_flagged: boolean
-  /** Whether the debtor itself is open to the person: what is known of it is told only then. */
+  /** Whether the debtor itself is open to the person: facts about it are shown only then. */
   debtor_open: boolean
   deduction_id: number | null
   deduction_status: string | null
@@ -139,7 +139,7 @@ export async function readInvoices(
 /** Whether the person may see invoices of this employer; null stands for the service itself, which may see all. */
 const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
-/** So many are asked for one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
+/** Up to this many ids are looked up one by one with a prepared plan; more of them with one statement that is planned each time. */
 const maxLookups = 4
 
 /** Asks for rows of invoices `i` by their ids, in the order of these; what asks for few goes out in one go. */

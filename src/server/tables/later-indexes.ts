@@ -16,8 +16,8 @@ export const indexesLeft = async (db: Kysely<Database>): Promise<string[]> =>
   JSON.parse((await settingOf(db, setting)) ?? '[]') as string[]
 
 /**
- * Makes the indexes that were left, as the role that owns the tables, without keeping anybody from reading or writing.
- * Comes back when none is left, whoever made them, or when it is told to stop; what was broken off goes on where it was.
+ * Builds the remaining indexes, as the role that owns the tables, without blocking reads or writes. Resolves when none is left,
+ * whether this or another process built them, or when `stop` is aborted; an interrupted build continues where it was.
  */
 export async function makeLaterIndexes(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
   const isDone = async () => stop?.aborted || (await indexesLeft(owner)).length === 0

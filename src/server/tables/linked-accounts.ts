@@ -130,8 +130,8 @@ export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>
 }
 
 /**
- * One linked account of a user and a kind, locked with the user: whoever links or deletes another one of the same user
- * waits. Null where it is not there or not open to the person.
+ * One linked account of a user and a kind, locked with the user, so that concurrent links and deletions of the same user wait.
+ * Null where it does not exist or is not open to the person.
  */
 export async function lockLinkedAccount(
   tx: Tx,

@@ -50,7 +50,7 @@ const ofInvoice = (table: string): Records => ({
 const records: Record<NotedEntity, Records> = {
   employee: { from: sql`employees e`, open: byEmployer('e.employer_id') },
   employer: { from: sql`employers e`, open: byEmployer('e.id') },
-  // Whoever was granted some of its employers is told its name, and nothing that was written of it.
+  // People granted only some of its employers see the name of the organization, and none of its notes.
   organization: { from: sql`organizations e`, open: (actor) => organizationWholeTo(actor, sql.ref('e.id')) },
   invoice: { from: sql`invoices e`, open: byEmployer('e.employer_id') },
   repayment: { from: sql`repayments e`, open: (actor) => debtorOpenTo(actor, 'e') },
@@ -59,8 +59,8 @@ const records: Record<NotedEntity, Records> = {
 }
 
 /**
- * The record, if it is open to the person. Whoever adds or deletes a note locks it, so that `has_notes` of an invoice follows
- * from the notes that there are.
+ * The record, if it is open to the person. Adding or deleting a note locks it, so that `has_notes` of an invoice stays consistent
+ * with its notes.
  */
 export async function notedRecord(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function pageOfNotes(
   })
 }
 
-/** One note by its id, whoever it is open to. */
+/** One note by its id, without a check of access. */
 export const noteById = async (tx: Tx, id: number): Promise<NoteRow | null> =>
   (await tx.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 

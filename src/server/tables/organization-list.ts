@@ -6,7 +6,7 @@ import { holds, readChosen, searched } from '#server/tables/company-words.ts'
 import { choice, idIn, words } from '#server/tables/conditions.ts'
 import { organizationColumns, type OrganizationRow, organizationsCounted } from '#server/tables/organizations.ts'
 
-/** Organizations, by name unless told. */
+/** Organizations, by name by default. */
 export const organizationList = defineList({
   endpoint: listOrganizations,
   from: sql`organizations e`,

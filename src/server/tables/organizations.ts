@@ -11,7 +11,10 @@ export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & 
 /** A time as the API returns it. */
 const inJson = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Of `organizationsCounted`. Notes and manager are for whoever was granted the organization itself, not only employers of it. */
+/**
+ * Columns over `organizationsCounted`. Notes and manager are visible to people granted the organization itself, not only
+ * employers of it.
+ */
 export const organizationColumns = (actor: Actor) => sql`
   e.id, e.name, e.lookup_name, e.brand, e.source_code, e.status,
   case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('id', csm.id, 'name', csm.name)

@@ -48,7 +48,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Periods are there for so many days ahead; the clock goes on from there. */
+/** Periods exist this many days ahead; the clock adds more. */
 const daysAhead = 370
 
 const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
@@ -59,7 +59,7 @@ const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
     ]),
   )})`
 
-/** Which pay groups `g`, of employers `e`, are meant; an actor of null stands for the service, which may see all. */
+/** The pay groups `g`, of employers `e`, that match; a null actor is the service, which may see all. */
 const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
   const today = await businessDate(tx)
   const { rows } = await sql<PayGroup>`
@@ -148,8 +148,8 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
 }
 
 /**
- * Pay groups of active employers that have no invoice in DRAFT: confirmed ones that no invoice was made for and whose calendar has
- * begun, and those whose invoices ended while their employer was not active; a derived one beside a confirmed one is over.
+ * Pay groups of active employers without a DRAFT invoice: confirmed ones without any invoice whose calendar has started, and
+ * those whose invoices stopped while their employer was not active; a derived one next to a confirmed one is finished.
  */
 export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
@@ -202,8 +202,8 @@ export const updatePayGroup = (tx: Tx, id: number, values: PayGroupValues, deriv
     .execute()
 
 /**
- * Makes the periods of a pay group a year ahead, those after `kept` anew; `kept` is the last day of those that stay, null
- * where all are made anew, from the first work period on.
+ * Creates the periods of a pay group a year ahead, replacing those after `kept`, the last day of the periods that stay; null
+ * replaces all of them, from the first work period on.
  */
 export async function makePeriods(tx: Tx, id: number, calendar: PayCalendar, kept: string | null, today?: string): Promise<void> {
   await sql`delete from pay_periods where pay_group_id = ${id} and (${kept}::date is null or end_date > ${kept})`.execute(tx)

@@ -20,8 +20,8 @@ interface Of {
 }
 
 /**
- * Lines of an import that were not taken, as they may be told. A file may have lines of another employer of the organization, whose
- * people and wages are for whoever was granted all of it.
+ * Rejected lines of an import, as the person may see them. A file may contain lines of another employer of the organization,
+ * whose people and wages are visible only to people granted all of it.
  */
 function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
   const foreign = sql`(not ${whole}::boolean and e.column_name is not distinct from ${anotherEmployer.column})`

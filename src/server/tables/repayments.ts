@@ -171,7 +171,7 @@ const comparedText = (text: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`lower(regexp_replace(normalize(coalesce(${text}, ''), NFKC),
     '[\\s\\u00ad\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+', '', 'g'))`
 
-/** Makes whoever adds the same repayment wait until the transaction ends. Take it before any other lock. */
+/** Makes concurrent requests for the same repayment wait until the transaction ends. Take it before any other lock. */
 export async function lockSameRepayment(
   tx: Tx,
   { debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
@@ -263,7 +263,7 @@ export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> =>
   notes: row.notes,
 })
 
-/** All but the last four digits; how many there are is not told. */
+/** The account number masked to its last four digits; its length is hidden. */
 const masked = (account: string | null): string | null => account && `••••${account.slice(-4)}`
 
 /** Refuses a person to change a repayment of which a part stands for an invoice that is not open to them. */

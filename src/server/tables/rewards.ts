@@ -4,7 +4,7 @@ import type { RewardKind, RewardStatus } from '#domain/reward.ts'
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 
-/** The table `rewards`; cents. Whoever gives them writes them: the application only reads. */
+/** The table `rewards`; cents. Another system writes it: the application only reads. */
 export interface RewardTable {
   id: Generated<number>
   employee_id: number

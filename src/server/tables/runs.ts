@@ -123,8 +123,8 @@ export const rowKey = (runId: string, row: { row_number: number; attempt: number
   `run:${runId}:${row.row_number}:${row.attempt}`
 
 /**
- * Notes rows as done that the audit says were done. A process that is killed between doing a row and noting it leaves it
- * waiting, and whoever carries the run on may be refused by then: rights or access may be gone.
+ * Marks rows as done that the audit records as done. A process killed between executing a row and marking it leaves it waiting,
+ * and a retry may be refused by then, when rights or access are gone.
  */
 export async function noteDone(tx: Tx, runId: string): Promise<void> {
   await sql`update run_rows as done set state = 'done', message = null
@@ -184,7 +184,7 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** Lets failed and stopped rows wait again, now in the session of whoever asked. */
+/** Queues failed and stopped rows again, now in the session of the person who asked. */
 export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
   const { numUpdatedRows } = await tx
     .updateTable('run_rows')

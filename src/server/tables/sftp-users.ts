@@ -37,7 +37,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An SFTP user as it is told; its password stays in the database. */
+/** An SFTP user without its password hash, which stays in the database. */
 export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_hash'> {
   organization_name: string
 }
@@ -45,13 +45,13 @@ export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_h
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** It brings files of the whole organization: only whoever was granted all of that sees it. */
+/** It delivers files of the whole organization: only people granted all of the organization see it. */
 const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
 const joined = sql`sftp_users e join organizations organization on organization.id = e.organization_id`
 const columns = sql`e.id, e.organization_id, organization.name as organization_name, e.username, e.ssh_key, e.ssh_key_type,
   e.ssh_key_fingerprint, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version`
 
-/** SFTP users, by username unless told. */
+/** SFTP users, by username by default. */
 export const sftpUserList = defineList({
   endpoint: listSftpUsers,
   from: joined,

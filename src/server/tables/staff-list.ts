@@ -40,7 +40,7 @@ const openEmployers = (ids: readonly number[], actor: Actor) =>
   sql`(select employers.id, employers.organization_id from employers
     where employers.id = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('employers.id'))})`
 
-/** Account managers, by name unless told. */
+/** Account managers, by name by default. */
 export const accountManagerList = defineList({
   endpoint: listAccountManagers,
   from: sql`people e`,
@@ -50,7 +50,7 @@ export const accountManagerList = defineList({
     ...choice('origin', sql.ref('e.origin')),
     ...choice('brand', sql.ref('e.brand')),
     'account-manager-id': (ids) => sql`e.id = any(${[...ids]}::uuid[])`,
-    // Whoever sees them: by themselves, or with the whole organization.
+    // Account managers with access to these employers: granted directly, or with the whole organization.
     'employer-id': (ids, { actor }) => sql`exists (select from access_grants granted join ${openEmployers(ids, actor)} asked
       on asked.id = granted.employer_id or asked.organization_id = granted.organization_id where granted.person_id = e.id)`,
     'organization-id': (ids, { actor }) => sql`exists (select from access_grants granted
@@ -61,7 +61,7 @@ export const accountManagerList = defineList({
   read,
 })
 
-/** Admins, by name unless told. */
+/** Admins, by name by default. */
 export const adminList = defineList({
   endpoint: listAdmins,
   from: sql`people e`,

@@ -55,8 +55,8 @@ export const staffColumns = (actor: Actor) => sql`
       where group_id = ${sql.lit(superAdminGroup)} and other.status = 'ACTIVE' and other.id <> e.id) as last_super_admin`
 
 /**
- * Which account managers are open: to an admin all; to an account manager whoever is connected to something that is
- * theirs, too, and with that themselves (D242).
+ * Account managers open to an actor: to an admin all; to an account manager those connected to something that is theirs, too, and
+ * themselves (D242).
  */
 export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN'
@@ -87,19 +87,19 @@ export async function ownRights(tx: Tx, { id }: Actor): Promise<Rights> {
   return rows[0] as Rights
 }
 
-/** Whoever makes or changes staff does it one after another until the commit: e-mails and the last super-admin are of all of them. */
+/** Serializes changes of staff until the commit: unique e-mails and the last super-admin concern all of them. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
 }
 
-/** The same, locked until the commit behind `lockStaff`; who is the last super-admin is told for as long. */
+/** The same row, locked until the commit, under `lockStaff`; the last super-admin cannot change in that time. */
 export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
   const { rows } = await sql`select 1 from people e
     where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' for no key update`.execute(tx)
   return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
 }
 
-/** Groups and permissions by name, as the API returns them; one that is known no more is told by its id. */
+/** Groups and permissions by name, as the API returns them; an unknown one appears with its id. */
 export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
   groups: group_ids.map((id) => ({ id, name: groups.find((group) => group.id === id)?.name ?? `group ${id}` })),
   permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
@@ -193,7 +193,7 @@ export async function setRights(tx: Tx, id: string, { group_ids, permission_ids 
     on conflict do nothing`.execute(tx)
 }
 
-/** What somebody is to be connected to. */
+/** The organizations and employers that a staff member will be connected to. */
 export interface Connections {
   organization_ids: readonly number[]
   employer_ids: readonly number[]

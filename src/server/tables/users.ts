@@ -135,7 +135,7 @@ export async function oneUser(tx: Tx, actor: Actor, id: number): Promise<WholeUs
   return user ?? null
 }
 
-/** One user inside the person's access, locked until the transaction ends and read as it was left by whoever held it. */
+/** One user inside the person's access, locked until the transaction ends and read after the lock. */
 export async function lockUser(tx: Tx, actor: Actor, id: number): Promise<WholeUser | null> {
   const { rows } = await sql`${prepared} select 1 from ${open(actor, id)} for update of e`.execute(tx)
   return rows.length === 0 ? null : oneUser(tx, actor, id)

@@ -21,6 +21,6 @@ export const limitBy = (earned: RawBuilder<unknown>) => sql`least(
   case withdraw_limit_type when 'PERCENTAGE' then ${earned} * withdraw_limit_amount / 10000 else withdraw_limit_amount end,
   withdraw_amount_max)`
 
-/** Cents that 40 hours a week come to in so many days, by the rate of an employee. */
+/** Cents that 40 hours a week earn in `days` days at the rate of an employee. */
 export const earnedIn = (days: RawBuilder<unknown>, salaried: RawBuilder<unknown>, rate: RawBuilder<unknown>) =>
   sql`(case when ${salaried} then ${rate} / 2080 else ${rate} end * (${days} * 40 / 7))`

@@ -69,7 +69,7 @@ async function validate(tx: Tx): Promise<void> {
     sql`not ${about(sql`true`)}`,
     sql`'No deduction of ' || l.identifier || case when ${period} then ' for this period' else '' end || ' waits for a confirmation.'`,
   )
-  // Of several that may be meant, those that are confirmed already are not.
+  // Where several deductions match, those already confirmed are ruled out.
   await sql`delete from staged_confirmed c where c.is_known and exists (
     select from staged_confirmed other where other.line = c.line and not other.is_known)`.execute(tx)
   await rejectLines(

@@ -35,7 +35,7 @@ export interface Applying {
   statuses: readonly StatusMapping[]
   received_by: string
   received_by_name: string
-  /** So many may be missing, as a person decided. */
+  /** Number of missing people that a person approved. */
   absent_allowed: number | null
   now: Date
 }
@@ -76,7 +76,7 @@ export const nothingDone: Outcome = {
   note: null,
 }
 
-/** Thrown where more people are missing than when they were counted: the file is begun anew, and waits. */
+/** Thrown when more people are missing than when they were counted: the import starts again and waits for approval. */
 export class MoreAbsent extends Error {}
 
 /** A status column with more values is not one. */
@@ -327,7 +327,7 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
       sql`'Nobody was born on ' || ${cellOf('birth_date')} || ', which is not in the past. Correct the date.'`,
       { column: sql`'Birth date'` },
     )
-  // Whoever has an id already keeps it; two lines that give it to different people are both rejected.
+  // Employees keep an id they already have; two lines that assign it to different people are both rejected.
   for (const by of identifierFields.filter((name) => name !== 'employee_code')) {
     await rejectLines(
       tx,

@@ -22,7 +22,7 @@ import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-
 
 type ApplyingTime = Applying & { today: string }
 
-/** A time entry is not older than so many months, nor further ahead than tomorrow. */
+/** A time entry is at most this many months old, and not later than tomorrow. */
 const monthsBack = 13
 const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`

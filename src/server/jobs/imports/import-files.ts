@@ -49,9 +49,9 @@ type FileLane = (typeof fileLanes)[number]
 const schemaOf = { small: sql`public`, large: sql`large_files, public` } as const
 
 /**
- * Imports the files of a lane that wait, unless another process is at it: one file at a time, since the tables that its lines
- * wait in are there once a lane. The lines are applied in one transaction, so that a process that dies leaves nothing
- * behind, and the next look begins anew.
+ * Imports the waiting files of a lane, unless another process does so: one file at a time, since the staging tables exist once
+ * per lane. The lines are applied in one transaction, so that a process that dies leaves nothing behind and the next pass starts
+ * from the beginning.
  */
 export async function importFiles(services: Services, leaving: () => boolean, lane: FileLane = 'small'): Promise<void> {
   await takeBackOwed(services.db)
@@ -100,7 +100,8 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
   } catch (error) {
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return
-    // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
+    // Another transaction holds its people for long, or there was a conflict: files of other organizations go first before it is
+    // retried.
     if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
     // Where the database went away or is full, the file is imported when that is over.
     if (isCutOff(error) || isDiskFull(error)) {
@@ -250,7 +251,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const applied = await appliers[row.kind](tx, applying)
     const faults = await keepFaults(tx, row.id)
     const outcome = typeof applied === 'function' ? await applied() : applied
-    // Only now, so that whoever rejects it meanwhile waits for nothing.
+    // Locked only now, so that a concurrent rejection does not have to wait.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
     if (wanted.rows.length === 0) throw new Stopped()

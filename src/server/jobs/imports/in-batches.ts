@@ -80,7 +80,7 @@ export async function changeInBatches<Result>(
     const wanted = await noteTransactions(tx, batchOf, batch)
     const now = performance.now()
     const untilCommit = (order.length - done.length) * (now - startedAt)
-    // Whoever holds the import up may be waiting for people of an earlier batch.
+    // The transaction that blocks the import may itself be waiting for people of an earlier batch.
     const givesWay = isHeldUp || (untilCommit >= limits.untilCommit && now - from < limits.givingWay)
     const [first] = wanted
     if (first === undefined || !givesWay) continue

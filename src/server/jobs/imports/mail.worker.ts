@@ -18,7 +18,7 @@ export interface ReadMail {
   attachments: MailAttachment[]
   /** Answers a mail by itself (RFC 3834), as an out-of-office note or a delivery report does. */
   isAutoReply: boolean
-  /** Nobody is to be answered: a program sent it, or the sender asks for no automatic answers. */
+  /** Nobody must be answered: a program sent it, or the sender asks for no automatic answers. */
   wantsNoAnswer: boolean
 }
 

@@ -28,7 +28,7 @@ export async function readApart<Part>(
 ): Promise<void> {
   const child = fork(module, [...args], {
     execArgv: [`--max-old-space-size=${megabytes}`],
-    // What it reads may be from anybody, so that it is told none of our secrets.
+    // The input may come from anybody, so the process gets none of our secrets.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -10,7 +10,7 @@ const bounds = { megabytes: 512, milliseconds: 3_500 }
 const busy = () =>
   new Refused(503, 'unavailable', 'Several mails are being read right now. Try again in a few seconds.', { retry_after: 5 })
 
-/** So many mails are read at once. */
+/** Maximum number of mails parsed at once. */
 const inTurn = inPlaces(2, busy)
 
 const tooMuch = () => new NotTaken('The mail takes too much to read. Send fewer files at once, or upload them.')

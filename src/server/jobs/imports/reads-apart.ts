@@ -1,6 +1,6 @@
 import type { ParserMessage } from '#server/jobs/imports/parse-in-worker.ts'
 
-/** Makes this process one that reads for `readApart`: each part of what it read is told once it is asked for. */
+/** Makes this process a parser for `readApart`: each part is sent when it is requested. */
 export function readsApart<Part>(read: (bytes: Uint8Array) => AsyncGenerator<Part>): void {
   let parts: AsyncGenerator<Part> | undefined
   const next = async (asked: 'more' | Uint8Array) => {

@@ -51,7 +51,7 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
   throw new NotTaken('Several companies take files from this address, and not one alone has a mapping for this name.')
 }
 
-/** One address alone, or behind a name: what else there is could be read as another sender by whoever verified it. */
+/** Exactly one address, alone or after a display name: a verifier could take anything more for another sender. */
 const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,;:]+))$/
 
 /** Who a mail says it is from. Throws `NotTaken` where that is nobody, or not one alone. */

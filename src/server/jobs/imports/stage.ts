@@ -9,7 +9,7 @@ import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** So many lines are enough to be written, or so many characters of them: a line may have a million. */
+/** Size of a batch that is written: this many lines, or this many characters, since a line may have a million. */
 const enough = { lines: 2_000, characters: 4_000_000 }
 
 /** What the lines of a file come to, in words for people where the file cannot be read. */
@@ -117,7 +117,7 @@ export async function stage(
       row: (row, cells) => {
         if (row) lines.push({ ...row, values: { ...namesOf(row), ...row.values }, content: contentOf(cells) })
         else names.push(...asFound(reader?.identify(cells)))
-        // Whoever stands in a line that a quote took along is not missing from the file.
+        // An employee in a line that an open quote swallowed is not missing from the file.
         if (cells.some((cell) => /[\n\r]/.test(cell))) names.push(...(reader?.couldName(cells) ?? []))
       },
       fault: (fault, cells) => {

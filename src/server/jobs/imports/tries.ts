@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** Processes that may end while they import a file, before it fails instead of being begun anew (D461). */
+/** Number of processes that may die while importing a file before it fails instead of being retried (D461). */
 const maxTries = 3
 
-/** Said of a file that is not begun any more. */
+/** Message for a file that is not retried any more. */
 export const triedTooOften =
   'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.'
 
 /** Files whose tries are to be taken back once the database is there again. */
 const owed = new Set<number>()
 
-/** A file that was begun; `takeBack` says, once, that its process did not end by it. */
+/** An import attempt; `takeBack` notes, once, that the process did not die of it. */
 export interface Try {
   spent: boolean
   takeBack: () => Promise<void>

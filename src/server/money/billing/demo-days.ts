@@ -53,9 +53,9 @@ export async function partsToWork(tx: Tx, today: string): Promise<string[]> {
 }
 
 /**
- * Gives each day that passed its time entries, and its share of what is earned, for one part; at the end notes that all of
- * them, if so many `worked`, came up to today. Answers how many did. What is missing follows from what is there, so that
- * doing it twice changes nothing.
+ * Adds the time entries and the earned share of each day that passed, for one part; the final part records that the demo is up to
+ * date if `worked` parts reached today. Returns 1 if this part did. The missing days follow from the stored ones, so that running
+ * twice changes nothing.
  */
 export async function workPart(tx: Tx, key: string, { today, worked }: { today: string; worked: number }): Promise<0 | 1> {
   if (key.startsWith(end)) {

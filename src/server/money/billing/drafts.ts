@@ -93,8 +93,8 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
 }
 
 /**
- * Makes the DRAFT invoices that follow this one, as far as the next period that has not begun, if the employer is active.
- * Their periods are those of the pay group; where nobody confirmed one, as long as this invoice's.
+ * Creates the DRAFT invoices that follow this one, up to the next period that has not started, if the employer is active. Their
+ * periods come from the pay group; without a confirmed one, they are as long as this invoice's.
  */
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
@@ -136,8 +136,8 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
     and ${sql.ref(`${alias}.period_start`)} = ${period_start}`
 
 /**
- * Makes an invoice in DRAFT for each department of whose people something is to be billed and that has none yet, where its employer
- * has one for each; what has no department stays with the invoice that has none (D453).
+ * Creates a DRAFT invoice for each department that has amounts to bill and no invoice yet, where its employer bills per
+ * department; amounts without a department stay on the invoice without one (D453).
  */
 async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   if (invoice.department_code !== null) return draftRest(tx, invoice)

@@ -23,8 +23,8 @@ const partial = 0.006
 const late = 0.004
 
 /**
- * What becomes of a debit, told by its trace number alone: most settle after one or two banking days, about 4% come back
- * as R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
+ * The results of a debit, derived from its trace number alone: most settle after one or two banking days, about 4% come back as
+ * R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
  */
 export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_number' | 'amount'>, on: string): BankResult[] {
   const drawn = createHash('sha256').update(trace_number).digest()

@@ -172,8 +172,8 @@ const deliver: Step = {
 }
 
 /**
- * An approved invoice is sent when the deadline after its report date has come, or its debit is
- * scheduled so many business days before the due date as the bank takes.
+ * Sends an approved invoice when the deadline after its report date has come, or schedules its debit as many business days before
+ * the due date as the bank needs.
  */
 const send: Step = {
   name: 'send',
@@ -218,7 +218,7 @@ const submit: Step = {
     const moved = { tx, mover: service, intent: 'invoice.submit-debit', now }
     const amount = fittedDebit(invoice)
     if (amount === null) {
-      // Judged anew it waits for the debit that is on its way, or is collected by hand.
+      // Re-evaluated, the invoice waits for the debit in flight, or is collected by hand.
       await moneyMoved([invoice], { ...moved, event: 'Debit cancelled' })
       return []
     }

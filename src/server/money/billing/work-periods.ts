@@ -15,8 +15,8 @@ export async function employersToOpen(tx: Tx, today: string): Promise<string[]> 
 }
 
 /**
- * Closes the work periods of an employer's people that are over, and opens the next ones up to the day for whoever is linked
- * and active or paused: as the pay group has them, where it says nothing as long as the last one.
+ * Closes the finished work periods of an employer's people, and opens the next ones up to the day for everybody who is linked and
+ * active or paused: by the calendar of the pay group; without one, as long as the last period.
  */
 export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
   // The employees first, by id, as every command has them before their balances.

@@ -16,8 +16,9 @@ export interface RolloverPair {
 const changed = statusChanged('Rollover request')
 
 /**
- * Locks an invoice with the debtor's next one; null when the invoice is not open to the person, who is told of no next one
- * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
+ * Locks an invoice with the debtor's next one; null when the invoice is not open to the person. A next invoice that is not open
+ * to them is treated as absent. Throws 409 `stale-version` with both current rows, unless they are as the person saw them
+ * (ERR-033).
  */
 export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
   const candidate = await nextInvoiceIdOf(tx, actor, id)

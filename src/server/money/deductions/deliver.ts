@@ -84,7 +84,7 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   const file_columns = file.columns && JSON.stringify(file.columns)
   await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
   await keepDelivered(tx, deduction.id, deductionTable(file))
-  // By the clock of the ledger, which the file is told by from now on.
+  // The clock of the ledger, which decides from now on what belongs to the file.
   await sql`update deductions set delivered_at = clock_timestamp() where id = ${deduction.id}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)
   if (mover.id !== service.id) return

@@ -72,7 +72,7 @@ export function requireDates(
   }
 }
 
-/** How invoices are told to be of one debtor. */
+/** Key that groups invoices by debtor. */
 export const debtorKey = (row: { debtor_type: string; debtor_id: number }): string => `${row.debtor_type} ${row.debtor_id}`
 
 const takers = invoiceStatuses.values.filter(takesByItself)
@@ -86,8 +86,8 @@ export interface Ground {
 }
 
 /**
- * Asks for what a new repayment rests on, in one go; invoices are locked until the transaction ends. Whoever adds the same repayment
- * waits until then before anything else is locked, so that no two at once miss each other.
+ * Reads everything a new repayment depends on in one round trip; invoices stay locked until the transaction ends. A concurrent
+ * request for the same repayment waits before it locks anything else, so that the two cannot miss each other.
  */
 export async function groundFor(tx: Tx, actor: Actor, input: NewRepayment): Promise<Ground> {
   const [locked, debtor, invoices, recorded] = await Promise.allSettled([

@@ -85,7 +85,7 @@ async function lockValidated(
   return locked
 }
 
-/** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
+/** Replaces the allocation of a locked repayment; `expected` names every invoice whose share changes. */
 export async function reallocate(
   moved: Moved,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function reallocate(
   return moveShares(moved, row, { shares, touched, counted, changes })
 }
 
-/** Says anew from which invoices a return was taken: what it takes less from one, it has to take from another. */
+/** Replaces the allocation of a return: what it takes less from one invoice, it must take from another. */
 async function reallocateReturn(
   moved: Moved,
   actor: Actor,

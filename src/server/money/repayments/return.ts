@@ -36,7 +36,7 @@ export interface ReturnedMoney {
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
-/** The returns of a repayment that stand, as they are told from one that a person records. */
+/** The returns in effect of a repayment, in the form compared with a return recorded by hand. */
 export async function standingReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
   const { rows } = await sql<ReturnFacts>`
     select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
@@ -45,8 +45,8 @@ export async function standingReturns(tx: Tx, repaymentId: number): Promise<Retu
 }
 
 /**
- * Says that the bank has said the same as a return by hand; the repayment that it returned is locked. What it kept from being
- * debited again is free, so the invoice that was debited is judged anew (D94).
+ * Records that the bank confirmed a return recorded by hand; the returned repayment is locked. The hold that kept its invoice
+ * from being debited again is released, so the debited invoice is re-evaluated (D94).
  */
 export async function confirmReturn(
   tx: Tx,
@@ -156,7 +156,7 @@ export async function takeReturn(
 interface Taken {
   /** What it takes out of which invoice; positive cents. */
   back: readonly Allocation<number>[]
-  /** What it takes out of what stands for none; not positive. */
+  /** Part taken out of the unallocated amount; not positive. */
   unallocated: number
   counted: boolean
   /** The status in which it leaves what it returns, and has itself (D99). */

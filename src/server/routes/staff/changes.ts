@@ -85,7 +85,7 @@ export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): P
   return one
 }
 
-/** What somebody holds, one's own without any right. Throws 403, and 404 for whoever is not to be seen. */
+/** The rights of a staff member; one's own need no permission. Throws 403, and 404 for people outside the actor's access. */
 export async function loadRights(tx: Tx, actor: Actor, kind: StaffKind, id: string, need: Need): Promise<Held> {
   const own = actor.kind === kind && actor.id === id
   requirePermission(actor, need, { own })
@@ -163,7 +163,7 @@ export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input
   await setRights(tx, id, rights)
   if (connections) await setConnections(tx, actor, id, connections)
   await inviteByMail(tx, { id, email: values.email.toLowerCase(), name: values.name }, auth, now)
-  // Whoever made them is told of them, also where they are connected to nothing yet.
+  // The creator gets the new row even if it is not connected to anything yet.
   const row = await oneOfStaff(tx, { ...actor, kind: 'ADMIN' }, kind, id)
   if (!row) throw notFound()
   return row

@@ -5,7 +5,7 @@ import type { Tx } from '#server/tables/database.ts'
 
 interface Wanted {
   today: string
-  /** Exactly so many; without it as many as pay periods give. */
+  /** Exact number of invoices; without it, as many as pay periods give. */
   invoices: number | undefined
   crowded: boolean
 }
@@ -63,7 +63,10 @@ const drawLines = async (tx: Tx, today: string): Promise<void> =>
     where pg_temp.chance(seed, 248) < share
     union all ${openLines(today)}`.execute(tx))
 
-/** The newest so many invoices with one to three employees each; those of the period under way with all who took something. */
+/**
+ * The newest `invoices` invoices with one to three employees each; those of the current period with everybody who took an
+ * advance.
+ */
 async function drawFewLines(tx: Tx, today: string, invoices: number): Promise<void> {
   await sql`delete from slots where slot <= (select max(slot) from slots) - ${invoices}::int`.execute(tx)
   await sql`

@@ -85,7 +85,7 @@ async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promi
     where status <> 'DRAFT' order by id`.execute(tx)
 }
 
-/** The employer told what it withheld: within ten days, or later. */
+/** When the employer confirmed what it withheld: within ten days, or later. */
 const confirmed = (today: string) =>
   sql`(confirmation_flow <> 'NONE' and approved_on <= ${today}::date - case when pg_temp.chance(batch, 304) < 0.9 then 10 else 25 end)`
 

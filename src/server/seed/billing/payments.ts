@@ -5,8 +5,8 @@ import type { Tx } from '#server/tables/database.ts'
 const before = 70_000
 
 /**
- * Leaves the tables `payments` (what of which payment is meant for which invoice, and what of it came back),
- * `repayments_made`, and `entries_made`: the ledger, which every total is the sum of.
+ * Leaves the tables `payments` (the part of each payment that is allocated to each invoice, and the part returned),
+ * `repayments_made`, and `entries_made`: the ledger, of which every total is the sum.
  */
 export async function seedPayments(tx: Tx, today: string): Promise<void> {
   await sql`

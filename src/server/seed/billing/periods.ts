@@ -10,9 +10,9 @@ const daysOfYear = 365
 const usualDays = 240
 
 /**
- * Leaves, beside the table `periods`, the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
- * group, period and part of a split invoice, the one under way included. With `invoices` there are at
- * least so many; answers whether that took more than pay periods give.
+ * Leaves, besides the table `periods`, the tables `bank_days`, the business days after each day, and `slots`: one future invoice
+ * for each pay group, period and part of a split invoice, including the current period. With `invoices` there are at least that
+ * many; returns whether that took more than the pay periods give.
  */
 export async function seedPeriods(tx: Tx, today: string, invoices: number | undefined): Promise<{ crowded: boolean }> {
   await sql`
@@ -39,8 +39,8 @@ async function countSlots(tx: Tx): Promise<number> {
 }
 
 /**
- * The pay periods of the demo that begin by `today` and end within so many days before it, or later: columns `frequency`,
- * `side` (which employers have it: their id modulo 6), `period_start`, `period_end`; both days belong to the period.
+ * The pay periods of the demo that start by `today` and end at most `days` days before it, or later: columns `frequency`, `side`
+ * (the employers that have it: their id modulo 6), `period_start`, `period_end`; both days belong to the period.
  */
 export const periodsUpTo = (today: string, days: number) => sql`
   with weeks as (
@@ -100,5 +100,5 @@ async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
   await sql`create unique index on bank_days (day)`.execute(tx)
 }
 
-/** Which part of a split invoice has a department; whoever has no department comes with the last one. */
+/** The part of a split invoice that a department belongs to; people without a department come with the last one. */
 export const departmentNumber = sql`coalesce(array_position(${[...departments]}::text[], department_code), 99)`
