@@ -20,7 +20,7 @@ export async function answerAgain(
 ): Promise<Reply> {
   const { intent, route } = write
   const reply: Reply = { status: kept.status, json: kept.reply || null, replayed: true }
-  // Whether the person may see less by now.
+  // Whether the person may see less than at the first answer.
   const less = !kept.allOpen || kept.rights.some((right) => !context.actor.held.has(right as never))
   if (!intent) {
     if (kept.status >= 400) {
@@ -57,14 +57,14 @@ function withoutFacts(reply: Reply, kept: Kept): Reply {
 
 type Seen = { is: 'open'; read: ReadyRoute; answer: unknown } | { is: 'closed' }
 
-/** A thing as the person may see it now, by the read of one of its kind; null where there is no such read. */
+/** A record as the person may see it now, read by the GET of its kind; null when there is no such GET. */
 async function readNow(
   context: AnyContext,
   route: ReadyRoute,
   { entity, id }: { entity: string; id: string },
 ): Promise<Seen | null> {
   const { byEndpoint } = context.services.routes
-  // An address that is not named by the noun is that of the call itself: a time entry is read at /timekeeping/{id}.
+  // Where the path does not follow from the noun, it is the path of the call: a time entry is read at /timekeeping/{id}.
   const called = String(context.params.id) === id ? /^\/[\w-]+\/\{id\}/.exec(route.endpoint.path)?.[0] : undefined
   const read = byEndpoint.get(`GET /${entity}s/{id}`) ?? byEndpoint.get(`GET ${called}`)
   const params = read?.params.safeParse({ id })

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What an answer that is no page may do in a browser that was led to open it as one: nothing. */
+/** Policy for answers that are not pages, in case a browser is tricked into opening one as a page: nothing is allowed. */
 export const nothingAllowed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const oneYear = 31_536_000
 
-/** Puts headers on an answer that is about to be sent. */
+/** Sets headers on an answer before it is sent. */
 export type PutHeaders = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**

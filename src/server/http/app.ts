@@ -17,16 +17,16 @@ export type AppSettings = Pick<
   'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
 > & {
   portalFolder?: string
-  /** Instead of the standard output. */
+  /** Replaces standard output. */
   logTo?: { write: (line: string) => void }
 }
 
-/** Instead of the compilers of JSON Schema that the framework loads. */
+/** Replaces the JSON Schema compilers that the framework loads. */
 const noCompiler = () => {
   throw new Error('No route has a schema of its own: the contract judges what comes and goes.')
 }
 
-/** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
+/** The whole HTTP server: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const putHeaders = answerHeaders(settings.publicUrl)
   const putOrigin = readableBy(settings.portalOrigins)
@@ -38,14 +38,14 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     bodyLimit: smallBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // While the server stops, what a connection has sent already is answered as ever, and the connection is closed behind it:
-    // the framework's own 503 is no problem document, and does not say when to come again.
+    // During shutdown, requests already sent on a connection are answered normally, and the connection closes after them: the
+    // framework's own 503 is not a problem document and has no Retry-After.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // What comes and goes is judged by the contract: a hundred modules that would compile JSON Schema are not loaded.
+    // The contract validates requests and answers, so that the hundred modules that compile JSON Schema need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for an address that the router does not take.
+      // No hook runs for a URL that the router rejects.
       putHeaders(request, reply)
       putOrigin(request, reply)
       // A person who follows a link that cannot be decoded sees the not-found page of the portal.
@@ -107,11 +107,11 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   return app
 }
 
-/** Which addresses Fastify takes from X-Forwarded-For, walking from the connection to the left. */
+/** The addresses that Fastify trusts in X-Forwarded-For, from the connection to the left. */
 const believed = (proxies: AppSettings['trustProxy']) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
-/** The methods that a path of the API takes. */
+/** The methods that a path of the API accepts. */
 function methodsOf(services: Services, path: string): string[] {
   const methods = services.routes.routes
     .filter(({ endpoint }) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))

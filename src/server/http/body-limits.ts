@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '#server/http-error.ts'
 
-/** Milliseconds after which is looked how much of a body has come since, and bytes that have come by then at least. */
+/** Milliseconds between two checks of the progress of a body, and the minimum number of bytes received in that time. */
 const lookEvery = 10_000
 const minProgress = 40_000
 
-/** Bytes that the unfinished bodies of callers whom nobody has asked who they are may come to, all together. */
+/** Maximum number of bytes of all unfinished bodies of unauthenticated callers together. */
 const maxAnonymousBytes = 16 * 1_048_576
 
-/** The bytes of the body that a request announces: 0 without one, infinitely many where it does not say. */
+/** The announced length of a body: 0 without one, infinite for a chunked body. */
 export function announced({ method, headers }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 0
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
   return Number(headers['content-length'] ?? 0)
 }
 
-/** Refuses a body in the middle, and closes its connection, since the rest of the body would be taken for the next request. */
+/** Rejects a body halfway and closes its connection, since the rest of the body would be parsed as the next request. */
 function breakOff(request: FastifyRequest, reply: FastifyReply, why: Refused): void {
   // Nobody reads it yet, or any more.
   if (reply.sent || request.raw.listenerCount('error') === 0) return void request.raw.destroy()
@@ -23,7 +23,7 @@ function breakOff(request: FastifyRequest, reply: FastifyReply, why: Refused): v
   request.raw.emit('error', why)
 }
 
-/** Calls `then` once, when a body has come or its connection is gone. */
+/** Calls `then` once, when a body has arrived or its connection is closed. */
 function whenOver({ raw }: FastifyRequest, then: () => void): void {
   let over = false
   const once = () => {
@@ -44,7 +44,7 @@ export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
     if (slow && !request.raw.readableEnded)
       breakOff(request, reply, new Refused(408, 'malformed-request', 'The request took too long to arrive.'))
   }
-  // What came while this process was busy is read first.
+  // Bytes that arrived while this process was busy are read first.
   const timer = setInterval(() => setImmediate(look), lookEvery)
   whenOver(request, () => clearInterval(timer))
 }
@@ -83,8 +83,8 @@ export function roomOfStrangers() {
 }
 
 /**
- * Room that people share: of something there is so much `inAll`, and for `each` of them so much at once, so that nobody has all of
- * it. Taking some throws `busy` where it is full, and answers what gives it back.
+ * A limit shared by people: `inAll` units in total and `each` per person, so that nobody takes all of them. Taking units throws
+ * `busy` when none are free, and returns a function that releases them.
  */
 export function sharedRoom({ inAll, each, busy }: { inAll: number; each: number; busy: string }) {
   let taken = 0

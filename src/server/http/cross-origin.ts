@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PutHeaders } from '#server/http/answer-headers.ts'
 
-/** What the portal sends, and what it reads of an answer beside the body. */
+/** Headers that the portal sends, and those it reads besides the body. */
 const sent = [
   'application-key',
   'application-name',
@@ -15,12 +15,12 @@ const sent = [
 ].join(', ')
 const read = 'content-disposition, retry-after'
 const methods = 'GET, POST, PUT, PATCH, DELETE'
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser may cache the preflight answer. */
 const remembered = '600'
 
 /**
- * Lets the portal of other origins read an answer of the API (CORS). Every other origin is answered as before, so its pages cannot
- * read it. No cookie is ever allowed: a call carries its token itself.
+ * Lets the portal on other origins read API answers (CORS). Other origins get no CORS headers, so that their pages cannot read
+ * the answers. Credentials are never allowed: a call carries its token itself.
  */
 export const readableBy =
   (origins: readonly string[]): PutHeaders =>
@@ -34,7 +34,7 @@ export const readableBy =
 const isPortal = ({ headers: { origin } }: FastifyRequest, origins: readonly string[]): boolean =>
   origin !== undefined && origins.includes(origin)
 
-/** Answers a browser that asks whether the portal of another origin may call the API. */
+/** Answers CORS preflight requests for the API. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
   const tell = readableBy(origins)

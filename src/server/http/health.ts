@@ -6,10 +6,10 @@ import type { Services } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
-/** Milliseconds that one look at the database is good for, however often is asked. */
+/** Milliseconds for which a readiness check is cached. */
 const goodFor = 1_000
 
-/** `/healthz` tells that the process lives, `/readyz` that its database answers, can be written and is up to date. */
+/** `/healthz` reports that the process is alive, `/readyz` that its database answers, is writable and is migrated. */
 export function health(app: FastifyInstance, { db, answerWithin }: Services): void {
   let looked = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
   const reasonNow = (): Promise<string | null> => {
@@ -36,7 +36,7 @@ async function whyNotReady(db: Kysely<Database>): Promise<string | null> {
   }
 }
 
-/** Sorts more than the memory that it is given, so that PostgreSQL has to write a file, which goes with the statement. */
+/** Sorts more than its work memory holds, so that PostgreSQL has to write a temporary file, which is removed with the statement. */
 const writeSomething = (db: Kysely<Database>): Promise<unknown> =>
   db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64kB'`.execute(tx)

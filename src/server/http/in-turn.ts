@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that wait behind the one that is being answered, at most. Browsers and proxies send none ahead. */
+/** Maximum number of pipelined requests that wait on one connection. Browsers and proxies do not pipeline. */
 const maxWaiting = 16
 
 /** The requests of one connection. */
@@ -34,7 +34,7 @@ export function answerInTurn(server: Server): void {
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The rest of what was read together with too many.
+    // The rest of a read that contained too many requests.
     if (socket.destroyed) return
     const line = lines.get(socket) ?? { busy: false, waiting: [] }
     lines.set(socket, line)

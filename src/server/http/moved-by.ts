@@ -2,7 +2,7 @@ import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Context } from '#server/http/route.ts'
 import type { Moved } from '#server/tables/ledger.ts'
 
-/** Who moves money in a call, and how the history of the invoices that it touches names it. */
+/** The person who moves money in a call, and the wording of the history of the touched invoices. */
 export const movedBy = <E extends AnyEndpoint>(
   { tx, actor, now, later, key, command }: Context<E>,
   intent: AnyIntent,

@@ -20,9 +20,8 @@ import { type AnyContext, type Reply, type Write, keptBody, made } from '#server
 const attempts = 3
 
 /**
- * Carries out a write in one transaction with its audit event and its kept reply. A refusal under a key is kept and
- * answered like any other reply; without a key it is thrown. Deadlocks are tried again. `on` is a connection that is there
- * already.
+ * Executes a write in one transaction with its audit event and its stored reply. A refusal under an idempotency key is stored and
+ * answered like any other reply; without a key it is thrown. Deadlocks are retried. `on` is an existing connection.
  */
 export async function perform(services: Services, write: Write, on: Kysely<Database> = services.db): Promise<Reply> {
   const ahead = await write.intent?.ahead?.({ body: write.body ?? {}, auth: services.auth })
@@ -36,7 +35,7 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
   }
 }
 
-/** A write, with what was done for it ahead of its transaction. */
+/** A write, with the result of its work ahead of the transaction. */
 type StartedWrite = Write & { ahead: unknown }
 
 async function once(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
@@ -47,7 +46,8 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
     return made(write.route, answer)
   }
   const claim = claimOf(write, write.key)
-  // The subject is asked for right behind the claim, which may wait for a twin; both are over before anything follows.
+  // The subject is requested right after the claim, which may wait for a concurrent request with the same key; both finish before
+  // anything follows.
   const claiming = claimKey(tx, claim)
   const subject = subjectOf(context, write)
   const [claimed, found] = await Promise.allSettled([claiming, subject])
@@ -70,7 +70,7 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
   } catch (error) {
-    // What is over is the session, not the request: it may be sent again after the next sign-in.
+    // The session has expired, not the request: it may be retried after the next sign-in.
     if (!(error instanceof Refused) || error.status === 401) throw error
     later(sql`rollback to savepoint before_change`.compile(tx))
     const json = JSON.stringify(problemOf(error))
@@ -91,7 +91,7 @@ const claimOf = (write: Write, key: string): Claim => ({
     .digest('base64url'),
 })
 
-/** What a write did: what its endpoint answers, and of an intent what the audit keeps. */
+/** The result of a write: the answer of its endpoint and, for an intent, its audit event. */
 interface Done {
   answer: unknown
   event: NewAuditEvent | null
@@ -134,7 +134,7 @@ async function execute(context: AnyContext, write: StartedWrite, ready: ReadyInt
   return { answer, event }
 }
 
-/** What a person wrote, for the history. */
+/** The text that a person wrote, for the history. */
 function writtenBy(body: Record<string, unknown> | undefined): string | null {
   const words = ['reason', 'details', 'notes']
     .map((name) => body?.[name])

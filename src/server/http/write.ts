@@ -18,13 +18,13 @@ export interface Write {
   now: Date
   /** From the header Idempotency-Key, or null. */
   key: string | null
-  /** Which command the client says it was, or null. */
+  /** The command that the client names, or null. */
   command: string | null
-  /** The moment, in milliseconds, after which nobody waits for it: it is not committed then. */
+  /** The moment, in milliseconds, after which nobody waits for the answer: nothing is committed after it. */
   until?: number
 }
 
-/** What is sent back; `json` is null for 204. */
+/** The reply to send; `json` is null for 204. */
 export interface Reply {
   status: number
   json: string | null
@@ -41,7 +41,7 @@ export const keptBody = ({
   return body && schema ? (withoutSecrets(schema, body) as Record<string, unknown>) : body
 }
 
-/** A good answer as it is sent. */
+/** A successful answer as a reply. */
 export const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
   status: endpoint.status,
   json: endpoint.status === 204 ? null : JSON.stringify(answer),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addBusinessDays, addDays } from '#domain/calendar.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 
-/** What a bank answers: `SETTLED`, or a return code; cents. */
+/** A bank result: `SETTLED`, or a return code; cents. */
 export interface BankResult {
   trace_number: string
   code: string
@@ -12,7 +12,7 @@ export interface BankResult {
   effective_date: string
 }
 
-/** Share of debits that come back whole, by the code they come back with. */
+/** Share of debits that come back in full, by return code. */
 const returned = [
   ['R01', 0.04],
   ['R02', 0.004],
@@ -51,7 +51,7 @@ export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_numb
   return [result('SETTLED', amount, settled)]
 }
 
-/** Files results on the day that a debit is handed over, for the dates on which they take effect: for the demo and for tests. */
+/** Inserts the results with their effective dates as soon as a debit is submitted: for the demo and for tests. */
 export const simulator: PaymentProcessor = {
   submit: async (tx, debits, on) => {
     for (const result of debits.flatMap((debit) => resultsOf(debit, on)))

@@ -27,13 +27,13 @@ export interface Round {
   now: Date
   /** Null where no processor is configured: debits then wait. */
   processor: PaymentProcessor | null
-  /** The drafts whose lines are complete, by key; only these are reported. */
+  /** Keys of the drafts whose lines are complete; only these are reported. */
   filled: Set<string>
-  /** How many parts of the demo company have worked up to today. */
+  /** Number of parts of the demo company with work up to today. */
   worked: number
 }
 
-/** What was done, as the summary counts it. */
+/** The kinds of work that the summary counts. */
 export type Done =
   | 'drafted'
   | 'reported'
@@ -48,19 +48,19 @@ export type Done =
   | 'unmatched'
   | 'extended'
 
-/** One thing that time does: finds what it is due for, and does it to each in a transaction of its own. */
+/** One kind of scheduled work: finds what is due, and handles each in a transaction of its own. */
 export interface Step {
   name: string
-  /** Keys of what may be due, oldest first; judged again under its lock. */
+  /** Keys of candidates that may be due, oldest first; checked again under their lock. */
   due: (tx: Tx, round: Round) => Promise<string[]>
-  /** Does it once; answers what was done, nothing where it was done before or is not due. */
+  /** Runs once for a key; returns what was done, nothing if it was done before or is not due. */
   runStep: (tx: Tx, key: string, round: Round) => Promise<Done[]>
 }
 
 const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
   (await statement.execute(tx)).rows.map((row) => row.key)
 
-/** A work period that is over is closed, and the next one opened, before what was taken in it is billed. */
+/** Closes a finished work period and opens the next one before its advances are billed. */
 const openPeriods: Step = {
   name: 'open the next work periods',
   due: (tx, { today }) => employersToOpen(tx, today),
@@ -70,7 +70,7 @@ const openPeriods: Step = {
   },
 }
 
-/** What may be drawn follows from a configuration that was saved. */
+/** Recalculates withdrawal limits after a configuration was saved. */
 const reckon: Step = {
   name: 'reckon limits',
   due: configurationsToReckon,
@@ -80,7 +80,7 @@ const reckon: Step = {
   },
 }
 
-/** What people of the demo earn in a day, before what they took is billed. */
+/** Adds a day's earnings of the demo's people before their advances are billed. */
 const work: Step = {
   name: 'work in the demo',
   due: (tx, { today }) => partsToWork(tx, today),
@@ -90,7 +90,7 @@ const work: Step = {
   },
 }
 
-/** An employer that went live is billed from the period under way on. */
+/** Bills an employer that went live from the current period on. */
 const begin: Step = {
   name: 'draft the first invoices',
   due: (tx, { today }) => payGroupsToBegin(tx, today),
@@ -114,7 +114,7 @@ function reported(tx: Tx, { today }: Round): Promise<string[]> {
   )
 }
 
-/** DRAFT at its report date: refunds are absorbed, the lines freeze, the deduction is made, and so is the next DRAFT. */
+/** At the report date of a DRAFT: absorbs refunds, freezes the lines, creates the deduction and the next DRAFT. */
 const report: Step = {
   name: 'report',
   due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
@@ -136,7 +136,7 @@ const report: Step = {
   },
 }
 
-/** Approved by itself where that is configured, once no write-off waits for a decision. */
+/** Approves automatically where configured, once no write-off is pending. */
 const approve: Step = {
   name: 'approve',
   due: (tx) =>
@@ -154,7 +154,7 @@ const approve: Step = {
   },
 }
 
-/** Delivered at once where that is configured; a file that leaves somebody unnamed waits for a person. */
+/** Delivers at once where configured; a file with an unidentified employee waits for a person. */
 const deliver: Step = {
   name: 'deliver',
   due: deductionsToDeliver,
@@ -198,8 +198,8 @@ const send: Step = {
 }
 
 /**
- * A scheduled debit goes to the processor on its date; with it the repayment that it will be. Where its debtor has no active
- * account it waits for one, and goes on the next banking day.
+ * Submits a scheduled debit on its date and creates its repayment. Without an active account of the debtor it waits for one, and
+ * goes on the next banking day.
  */
 const submit: Step = {
   name: 'submit',
@@ -248,7 +248,7 @@ const submit: Step = {
   },
 }
 
-/** What the bank answered, on the date on which it takes effect, and what nobody waits for; a settlement before what came back later on that day. */
+/** Processes bank results on their effective date, or at once if it is too far ahead to wait for; settlements before returns of the same day. */
 const take: Step = {
   name: 'take a result',
   due: (tx, { today }) =>
@@ -263,14 +263,14 @@ const take: Step = {
   },
 }
 
-/** The periods of a pay group reach a year ahead (rules 6). */
+/** Extends the periods of pay groups to a year ahead (rules 6). */
 const extend: Step = {
   name: 'extend',
   due: (tx, { today }) => payGroupsToExtend(tx, today),
   runStep: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
 }
 
-/** Transactions have a partition for each of the next months before one is asked for. */
+/** Creates the partitions of transactions for the coming months before they are needed. */
 const partition: Step = {
   name: 'make a partition',
   due: monthsWithoutPartition,
@@ -280,7 +280,7 @@ const partition: Step = {
   },
 }
 
-/** In this order, so that an invoice goes as far in one round as its dates bring it. */
+/** Ordered so that an invoice goes as far in one round as its dates allow. */
 export const steps: readonly Step[] = [
   partition,
   openPeriods,

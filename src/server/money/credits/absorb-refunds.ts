@@ -4,9 +4,10 @@ import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invo
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 
 /**
- * Lets a DRAFT invoice take in the refunds that wait for it, oldest first, at most what it owes; the invoice of a refund
- * that is taken in whole is REFUNDED, or CLOSED while something is still overpaid (INV-021). To be called by who takes an invoice out of DRAFT, before anything else of
- * the transaction locks an invoice: it locks them all. Answers the invoice, locked; null when it is not a DRAFT any more.
+ * Absorbs the refunds waiting for a DRAFT invoice, oldest first, up to its outstanding amount; the source invoice of a fully
+ * absorbed refund becomes REFUNDED, or CLOSED while something is still overpaid (INV-021). Call it when an invoice leaves DRAFT,
+ * before anything else in the transaction locks an invoice: it locks all of them. Returns the locked invoice; null when it is not
+ * a DRAFT any more.
  */
 export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promise<InvoiceRow | null> {
   const [seen] = await invoicesById(tx, null, [invoiceId])
@@ -15,7 +16,7 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   const locked = await lockInvoices(tx, null, [...sources, invoiceId])
   const invoice = locked.find((row) => row.id === invoiceId) as InvoiceRow
   if (invoice.status !== 'DRAFT') return null
-  // Asked again under the locks: a refund may have been cancelled, or absorbed, while they were waited for.
+  // Read again under the locks: a refund may have been cancelled or absorbed during the wait.
   const waiting = (await waitingRefunds(tx, invoice)).filter((credit) => sources.has(credit.invoice_id))
   const taken = shareOut(waiting, invoice.outstanding_amount)
   if (taken.length === 0) return invoice

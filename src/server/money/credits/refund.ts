@@ -10,8 +10,8 @@ import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, post, posted, reversalOf, standing } from '#server/tables/ledger.ts'
 
 /**
- * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, rules 5); what waits
- * already waits with it.
+ * Moves overpaid money of a locked invoice into a refund that waits for the debtor's next invoice (INV-021, rules 5); an existing
+ * waiting refund grows.
  */
 export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
   const refusal = validateRefund(invoice, amount)
@@ -26,8 +26,8 @@ export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: n
 }
 
 /**
- * Puts what no invoice has absorbed of a refund, or so much of it, back into its locked invoice, which is CLOSED again once
- * nothing waits. What was absorbed stays where it is; so a refund whose debtor gets no further invoice has an end.
+ * Puts the unabsorbed part of a refund, or `amount` of it, back into its locked invoice, which is CLOSED again once nothing
+ * waits. The absorbed part stays; this ends a refund whose debtor gets no further invoice.
  */
 export async function takeRefundBack(
   moved: Moved,
@@ -44,8 +44,8 @@ export async function takeRefundBack(
 }
 
 /**
- * After money of a locked invoice came back: takes what it now owes out of its waiting refund, which nobody overpaid any
- * more.
+ * After money of a locked invoice came back, reduces its waiting refund by what the invoice now owes, since that part is no
+ * longer overpaid.
  */
 export async function refundAfterReturn(
   moved: Pick<Moved, 'tx' | 'mover'>,

@@ -7,7 +7,7 @@ import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
 import { type Moved, type NewEntry, type Versions, posted, requireExpected } from '#server/tables/ledger.ts'
 
-/** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
+/** An overpaid invoice and the one that would receive the money, null if there is none; both locked. */
 export interface RolloverPair {
   source: InvoiceRow
   next: InvoiceRow | null
@@ -27,13 +27,13 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
   if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
   requireExpected(locked, expected, changed(), [id])
-  // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
+  // During the wait for the locks, an earlier next invoice may have been created, or this one may have left DRAFT.
   if ((await nextInvoiceIdOf(tx, actor, id)) !== (next?.id ?? null))
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
   return { source, next }
 }
 
-/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); answers both as they are then. */
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); returns both afterwards. */
 export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
   const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)

@@ -30,10 +30,10 @@ export interface NewRepayment
         'effective_date' | 'department_code' | 'descriptor' | 'bank_name' | 'account_number' | 'notes' | 'requester_id'
       >
     > {
-  /** Without them the money goes to the oldest due invoices. */
+  /** When missing, the money goes to the oldest due invoices. */
   allocations: readonly Allocation<number>[] | undefined
   expected: Versions
-  /** Why the same repayment is added another time. */
+  /** Why the same repayment is added again. */
   reason?: string | undefined
 }
 
@@ -47,14 +47,17 @@ const fieldOf = (code: string): string =>
         ? 'allocations'
         : 'amount'
 
-/** Throws a refusal: 422 where a field lacks something, else 409; both name the field. */
+/** Throws a refusal: 422 for a missing value, else 409; both name the field. */
 export function refuseRepayment(refusal: Refusal | null): void {
   if (!refusal) return
   const errors = [{ path: fieldOf(refusal.code), message: refusal.sentence }]
   throw asksForMore.has(refusal.code) ? invalid(errors) : new Refused(409, refusal.code, refusal.sentence, { errors })
 }
 
-/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw (`requireExpected`); says so when one was closed. */
+/**
+ * 409 `stale-version` with current facts unless the invoices are as the person saw them (`requireExpected`); the message mentions
+ * a closed invoice.
+ */
 export function requireSeen(rows: readonly InvoiceRow[], expected: Versions, named?: readonly number[]): void {
   const stale = rows.filter((row) => expected[row.id] !== row.version)
   const shown = stale.find((row) => row.status === 'CLOSED' && row.id in expected) ?? { status: 'OPEN' }
@@ -77,11 +80,11 @@ export const debtorKey = (row: { debtor_type: string; debtor_id: number }): stri
 
 const takers = invoiceStatuses.values.filter(takesByItself)
 
-/** What a new repayment rests on. A refusal among it is kept: which one counts is said by `addByHand`. */
+/** The data a new repayment depends on. Refusals are kept as results: `addByHand` decides which one counts. */
 export interface Ground {
   debtor: PromiseSettledResult<OpenDebtor | null>
   invoices: PromiseSettledResult<Awaited<ReturnType<typeof lockFor>>>
-  /** The first repayment that is the same; null where there is none. */
+  /** The first repayment with the same identity; null if there is none. */
   recorded: PromiseSettledResult<RecordedRepayment | null>
 }
 
@@ -106,7 +109,7 @@ const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
   return asked.value
 }
 
-/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
+/** Adds a repayment that a person entered, and allocates it (REP-006 to REP-010); it counts immediately. */
 export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, ground: Ground): Promise<RepaymentRow> {
   const { tx } = moved
   const debtor = outcomeOf(ground.debtor)
@@ -119,7 +122,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   refuseRepayment(validateRepeated(outcomeOf(ground.recorded), input.reason))
   const { allocations, expected, reason, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
-  // Sent in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [made, standing] = await Promise.all([
     insertWithShares(tx, moved.mover, {
       row: {
@@ -140,7 +143,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   return made
 }
 
-/** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */
+/** Locks the invoices that a repayment goes to, and those that the person looked at; both must be unchanged. */
 async function lockFor(
   tx: Tx,
   actor: Actor,
@@ -161,10 +164,10 @@ async function lockFor(
   requireSeen(
     locked.filter((row) => row.id in expected || touched.includes(row)),
     expected,
-    // Which ones it goes to by itself may have changed since the person looked.
+    // The automatic allocation may have changed since the person looked.
     allocations?.map((share) => share.invoice_id) ?? [],
   )
-  // While the locks were waited for, others may have become open, or older: the person has not seen that either.
+  // During the wait for the locks, other invoices may have become open or older, which the person has not seen either.
   if (!allocations && (await byItself()).join() !== invoiceIds.join())
     throw new Refused(409, 'stale-version', closedMeanwhile('repayment')({ status: 'OPEN' }), { facts: locked.map(toInvoice) })
   return { shares, locked, touched }

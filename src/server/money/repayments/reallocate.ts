@@ -28,7 +28,7 @@ const lockAll = async (moved: Moved, actor: Actor, row: RepaymentRow, shares: Sh
   return rows.filter((invoice) => debtorKey(invoice) === debtorKey(row))
 }
 
-/** Judges every share that changes; answers the invoices that are touched. */
+/** Validates every share that changes; returns the invoices concerned. */
 function validateChanges(row: RepaymentRow, shares: Shares, locked: readonly InvoiceRow[], counted: boolean): InvoiceRow[] {
   return locked.filter((invoice) => {
     const change = shareOf(shares, invoice.id) - shareOf(row.allocations, invoice.id)
@@ -42,11 +42,11 @@ interface NewShares {
   shares: Shares
   touched: readonly InvoiceRow[]
   counted: boolean
-  /** What of the repayment itself changes. */
+  /** Changed columns of the repayment itself. */
   changes: Parameters<typeof saveRepayment>[2] & { unallocated_amount: number }
 }
 
-/** Saves new shares of a locked repayment, with what the ledger says of them; answers it as it is then. */
+/** Saves new shares of a locked repayment and their ledger entries; returns the repayment afterwards. */
 async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
   const { tx } = moved
   const [returned, stand] = await Promise.all([
@@ -55,7 +55,7 @@ async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, co
     saveAllocations(tx, row.id, shares),
   ])
   const posting = counted ? postingOf(shares, changes.unallocated_amount, returned) : new Map()
-  // Issued in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [after] = await Promise.all([
     saveRepayment(tx, row.id, changes, moved.now),
     posted(touched, { ...moved, text: referenceOf(row.id) }, reposted(stand, row.id, 'PAYMENT', posting)),
@@ -63,7 +63,10 @@ async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, co
   return after
 }
 
-/** Locks every invoice whose share may change, and refuses shares of `amount` cents that cannot be, or that nobody has seen. */
+/**
+ * Locks every invoice whose share may change; refuses shares that are invalid for `amount` cents, and invoices that changed since
+ * the person looked.
+ */
 async function lockValidated(
   moved: Moved,
   actor: Actor,
@@ -142,19 +145,19 @@ async function reallocateReturn(
   return saveRepayment(tx, row.id, { unallocated_amount }, now)
 }
 
-/** What a person may change of a repayment; undefined stays. `expected` names the invoices touched. */
+/** The changes of a repayment by a person; undefined keeps the value. `expected` names the invoices concerned. */
 export interface RepaymentChanges {
   amount?: number | undefined
   repayment_date?: string | undefined
   notes?: string | null | undefined
-  /** Why it may be the same as another repayment. */
+  /** Why it may equal another repayment. */
   reason?: string | undefined
   expected: Versions
 }
 
 /**
- * Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. Refuses what makes it
- * the same as another one, unless there is a reason.
+ * Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. Refuses a
+ * change that makes it equal to another one, unless a reason is given.
  */
 export async function editByHand(
   moved: Moved,
@@ -170,7 +173,7 @@ export async function editByHand(
   const edited = { ...row, amount, repayment_date }
   const hasNewAmount = amount !== row.amount
   const isAnother = hasNewAmount || repayment_date !== row.repayment_date
-  // In one round trip; the same repayment of another transaction waits before anything else is locked.
+  // In one round trip; a concurrent transaction with the same repayment waits before it locks anything else.
   const [, same, locked] = await Promise.all([
     isAnother ? lockSameRepayment(moved.tx, edited) : null,
     isAnother ? sameRepayment(moved.tx, edited) : null,

@@ -22,13 +22,13 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
-/** Money of a repayment that came back; cents, and the date on which it did. */
+/** Money of a repayment that came back; cents, and the date of the return. */
 export interface ReturnedMoney {
   return_code: string
   amount: number
   addenda: string | null
   on: string
-  /** The answer of the bank that says so; missing where a person recorded it. */
+  /** The bank result of the return; missing if a person recorded it. */
   bank_result_id?: number
   /** The dishonored return that this one contests. */
   contests_id?: number
@@ -66,8 +66,8 @@ export async function confirmReturn(
 }
 
 /**
- * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
- * writes the histories. Invoices that are `collected` manually stay so while they owe something.
+ * Books a return reported by the bank: locks the repayment, spreads the return over its allocations, and writes the histories.
+ * `collected` invoices stay collected manually while they owe something.
  */
 export async function returnRepayment(
   tx: Tx,
@@ -101,8 +101,8 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
   })
 
 /**
- * Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event.
- * `expected` are the versions that a person saw of them: 428 without one, 409 `stale-version` where one moved.
+ * Spreads a return over a locked repayment, and re-evaluates every invoice concerned; the caller writes the repayment's event.
+ * `expected` are the versions that a person saw of them: 428 if missing, 409 `stale-version` if one changed.
  */
 export async function takeReturn(
   moved: Moved,
@@ -125,7 +125,7 @@ export async function takeReturn(
   const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
   const status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted, status })
-  // Issued in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [, , after, , found, others] = await Promise.all([
     recordEvent(tx, returnMade(moved, source, made)),
     saveAllocations(
@@ -154,12 +154,12 @@ export async function takeReturn(
 }
 
 interface Taken {
-  /** What it takes out of which invoice; positive cents. */
+  /** The amount taken out of each invoice; positive cents. */
   back: readonly Allocation<number>[]
   /** Part taken out of the unallocated amount; not positive. */
   unallocated: number
   counted: boolean
-  /** The status in which it leaves what it returns, and has itself (D99). */
+  /** The reconciliation status of both the returned repayment and the return (D99). */
   status: Reconciliation
 }
 
@@ -212,14 +212,14 @@ interface Back {
   source: RepaymentRow
   counted: boolean
   text: string
-  /** The invoices as they are once the return is booked. */
+  /** The invoices after the return is booked. */
   found: readonly InvoiceRow[]
-  /** All of `source` is back. */
+  /** Whether all of `source` is back. */
   whole: boolean
   others: Awaited<ReturnType<typeof otherDebits>>
 }
 
-/** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
+/** Updates the status of each invoice, shrinks a waiting refund, and flags the debtor where credit was already used. */
 async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
   const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
@@ -242,7 +242,7 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
   await Promise.all(used.map((row) => flagDebtor(moved.tx, row)))
 }
 
-/** The debits of each invoice beside that of `source`. */
+/** The debits of each invoice other than that of `source`. */
 async function otherDebits(tx: Tx, ids: readonly number[], source: RepaymentRow): Promise<Map<number, OtherDebits>> {
   const { rows } = await sql<OtherDebits & { id: number }>`
     select i.id, count(other.id) > 0 as stand, coalesce(bool_or(other.ach_state = 'PENDING'), false) as "underWay"

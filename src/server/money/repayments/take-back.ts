@@ -15,14 +15,14 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
-/** Why a return no longer stands: a person took it back, or the bank dishonored it by that result. */
+/** Why a return is no longer in effect: a person took it back, or the bank dishonored it by that result. */
 export type Reversal = { failure: 'TAKEN_BACK' } | { failure: 'DISHONORED'; dishonor_result_id: number }
 
 const events: Record<Reversal['failure'], string> = { TAKEN_BACK: 'Return taken back', DISHONORED: 'Return dishonored' }
 
 /**
- * Reverses a return: its money is again where it was taken from. The row stays, and counts nothing. Lock the repayment that it
- * returned first.
+ * Reverses a return: its money goes back to where it was taken from. The row stays without counting. Lock the returned repayment
+ * first.
  */
 export async function reverseReturn(moved: Moved, returnId: number, reversal: Reversal): Promise<void> {
   const { tx, mover, now } = moved
@@ -42,7 +42,7 @@ export async function reverseReturn(moved: Moved, returnId: number, reversal: Re
   await saveAllocations(tx, source.id, restored)
   if (settled) {
     await postShares(tx, mover, back.id, 'RETURN', new Map())
-    // A return that came before the settlement posted nothing: the payment was posted without it (D481).
+    // A return before the settlement posted nothing: the payment was posted without it (D481).
     const posting = postingOf(restored, unallocated_amount, await returnedInLedger(tx, source.id))
     await postShares(tx, mover, source.id, 'PAYMENT', posting)
   }
@@ -71,6 +71,6 @@ export async function reverseReturn(moved: Moved, returnId: number, reversal: Re
   })
 }
 
-/** Takes back a return that was recorded by hand and was none. */
+/** Takes back a return recorded by hand by mistake. */
 export const takeReturnBack = (moved: Moved, returnId: number): Promise<void> =>
   reverseReturn(moved, returnId, { failure: 'TAKEN_BACK' })
