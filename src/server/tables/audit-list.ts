@@ -25,7 +25,7 @@ type Sql = RawBuilder<unknown>
 
 const e = (column: string) => sql.ref(`e.${column}`)
 
-/** Whose events are open to an account manager, as a subquery with `belongs_to`; null for admins. */
+/** The owners whose events are open to an account manager, as a subquery with `belongs_to`; null for admins. */
 function reachOf(actor: Actor): Sql | null {
   const companies = openCompanies(actor)
   if (!companies) return null
@@ -38,17 +38,17 @@ function reachOf(actor: Actor): Sql | null {
   )`
 }
 
-/** What a person may read of, whichever company it belongs to. */
+/** The events that a person's permissions allow, in any company. */
 function readable(actor: Actor): Sql {
   const everybodys = actor.kind === 'ADMIN' && holds(actor, 'read:admins')
   return every([
     sql`e.entity in (${sql.join(auditKindsFor(actor.held))})`,
-    // A view is one's own, and so is a sign-in but to those who see admins.
+    // Views are visible to their owner only, and sign-ins to their person and to people who see admins.
     sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
     ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
     // Billing accounts require read:billing, and so do their events.
     ...(holds(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
-    // A user may have left the employer since.
+    // A user may have left the employer in the meantime.
     ...(actor.kind === 'ADMIN'
       ? []
       : [
@@ -74,14 +74,17 @@ const filters: Conditions<Filter> = {
 const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> =>
   every([readable(asking.actor), ...(await conditionsOf<Filter>(filters, filter, asking))])
 
-/** Pages of up to this many owners are merged from one index scan each, */
+/** Maximum number of owners whose events are merged from one index scan each, */
 const maxMerged = 200
-/** and of this many where a filter may pass over most of what each has. */
+/** and the maximum where a filter may skip most of their events. */
 const maxSiftedWithFilter = 20
-/** Filters that leave few events, and have indexes of their own. */
+/** Filters that match few events and have indexes of their own. */
 const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
 
-/** How a page of these owners is read: merged, or by one scan past the others, for which a filter may have its own index. */
+/**
+ * The plan for a page of these owners: one index scan per owner, merged, or one scan that skips the others, for which a filter
+ * may have its own index.
+ */
 async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
   if (!reach) return 'in-order'
   const sifts = sifting.some((name) => filter[name])
@@ -91,7 +94,7 @@ async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged
   return rows[0]?.few ? 'merged' : sifts ? 'sifted' : 'in-order'
 }
 
-/** Finds the ids of a page. */
+/** Selects the ids of a page. */
 function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, filter: RawBuilder<boolean>) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
     const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
@@ -107,13 +110,13 @@ function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, f
 
 interface Place {
   id: number
-  /** When it happened, to the microsecond. */
+  /** The time of the event, to the microsecond. */
   key: string
 }
 
 const placesOf = (rows: readonly Place[]): EventPlace[] => rows.map(({ id, key }) => ({ id, at: key }))
 
-/** A page of the events that a filter has, and where to go on from. */
+/** A page of the events that match a filter, and the cursor to continue from. */
 export async function pageOfAudit(
   asking: Asking,
   query: Filter & Pick<Query, 'limit' | 'direction' | 'sort-order'>,
@@ -136,12 +139,12 @@ export async function pageOfAudit(
   return { events: await rowsAt(asking, placesOf(rows)), next }
 }
 
-/** Events that are counted one by one at most, of what the planner may not tell. */
+/** Maximum number of events counted exactly where an estimate must not be used. */
 const maxCounted = 50_000
 
 /**
- * How many a filter has: counted where that is quick, else as the planner estimates. An estimate would tell account managers of
- * what is not theirs: theirs are counted up to a number.
+ * The number of matching events: counted where that is quick, else the planner's estimate. An estimate would reveal events of
+ * other companies to account managers, so theirs are counted up to a maximum.
  */
 export async function countOfAudit(asking: Asking, filter: Filter): Promise<Count> {
   const { tx, actor } = asking
@@ -167,16 +170,16 @@ export async function oneOfAudit(asking: Asking, id: number): Promise<AuditRow |
   return (await rowsAt(asking, placesOf(rows)))[0] ?? null
 }
 
-/** An event with whose it is. */
+/** An event with its owner. */
 export interface AuditRow extends AuditEvent {
   /** `employer:12` */
   belongs_to: string
 }
 
-/** An event as the API returns it. */
+/** An event as returned by the API. */
 export const toAuditEvent = ({ belongs_to: _, ...event }: AuditRow): AuditEvent => event
 
-/** What an event has beside what every history tells. */
+/** The columns of an event that histories do not have. */
 interface Filed {
   id: number
   entity: AuditKindName
@@ -212,7 +215,10 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
   return withOpenAllocations(tx, actor, events)
 }
 
-/** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person or a company. */
+/**
+ * The name that staff use for a record in place of its id: the number of an invoice or a repayment, the name of a person or a
+ * company.
+ */
 function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
   if (entity === 'invoice') return numberOf(Number(entity_id))
   return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name

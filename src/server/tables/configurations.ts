@@ -21,9 +21,9 @@ export interface ConfigurationTable {
   timekeeping_approval_threshold: number
   partner_type: Generated<PartnerType>
   pay_codes: Generated<string[] | null>
-  /** Of an organization only. */
+  /** Organizations only. */
   integrations_folder: Generated<string | null>
-  /** False until the open work periods have the limits that follow from it. */
+  /** False until the limits of open work periods have been recalculated. */
   reckoned: Generated<boolean>
   version: Generated<number>
 }
@@ -49,11 +49,11 @@ const ownColumns = [
   'partner_type',
   'pay_codes',
 ] as const
-/** What a person may set; the folder of an organization's own only. */
+/** The settings that a person may change; the folder belongs to organizations only. */
 export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integrations_folder'> &
   Pick<LmsConfiguration, (typeof invoiceTerms)[number]>
 
-/** The row of a table that holds for an owner: the employer's own before its organization's. */
+/** The effective row of a table for an owner: the employer's own before its organization's. */
 export const holding = (
   table: string,
   employer: number | RawBuilder<unknown> | null,
@@ -62,13 +62,16 @@ export const holding = (
   select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
   order by given.employer_id nulls last limit 1)`
 
-/** The terms of an owner's invoices by the row `lms` that holds, with the defaults where nothing was said. */
+/** Invoice terms of an owner from the effective row `lms`, with defaults for missing values. */
 export const termsOf = sql`
   coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
   coalesce(lms.invoice_net_days, 5) as invoice_net_days, coalesce(lms.split_invoices, false) as split_invoices,
   coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code`
 
-/** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The effective configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it
+ * before the commit.
+ */
 export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock = false } = {}): Promise<Configuration | null> {
   const open = await openDebtor(tx, actor, owner.type, owner.id)
   if (!open) return null
@@ -107,25 +110,28 @@ export async function ownerOf(
   return rows[0] ? ownerIn(rows[0]) : null
 }
 
-/** The columns that an owner has: the folder is the organization's. */
+/** The settings that an owner has: only organizations have a folder. */
 const ownNames = ({ employer_id }: Pick<Configuration, 'employer_id'>) =>
   employer_id === null ? ([...ownColumns, 'integrations_folder'] as const) : ownColumns
 
-/** Whether another organization has a folder of this name, however it is written. */
+/** Whether another organization has a folder of this name, ignoring case. */
 export async function isFolderTaken(tx: Tx, folder: string, organization: number): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select exists (select from configurations
     where lower(integrations_folder) = lower(${folder}) and organization_id <> ${organization}) as taken`.execute(tx)
   return rows[0]?.taken ?? false
 }
 
-/** Whether files arrive in the folder of an organization: somebody can sign in to bring them (rules 17). */
+/** Whether files can arrive in the folder of an organization: it has an SFTP user (rules 17). */
 export async function isFolderUsed(tx: Tx, organization: number): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from sftp_users where organization_id = ${organization}) as used`.execute(tx)
   return rows[0]?.used ?? false
 }
 
-/** Somebody whom what an owner has holds for: who has earned most in the open period, and is open to the person. */
+/**
+ * An example employee for the configuration of an owner: the one with the highest earnings in the open period among those open to
+ * the person.
+ */
 export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Promise<ConfigurationExample | null> {
   const theirs =
     type === 'EMPLOYER'
@@ -159,7 +165,7 @@ export async function updateConfiguration(tx: Tx, now: Configuration, settings: 
   await sql`update configurations set ${changed}, reckoned = false, version = version + 1 where id = ${now.id}`.execute(tx)
 }
 
-/** Keeps the terms of an owner's invoices; an employer without any takes over all that its organization has. */
+/** Saves the invoice terms of an owner; an employer without terms of its own starts with those of its organization. */
 export async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const column = columnOf(owner)

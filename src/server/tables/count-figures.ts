@@ -15,10 +15,10 @@ import { inStates } from '#server/tables/invoice-states.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What is counted beside the lines: the plots. */
+/** Measures counted in addition to the lines: those of the plots. */
 export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered' | 'imports' | 'imports-failed'
 
-/** One measure: rows of a company each, by part; cents. */
+/** A measure: rows that each belong to a company, by part; cents. */
 interface Counted {
   from: Sql
   where: Sql
@@ -33,14 +33,14 @@ const ofInvoice = employer(sql.ref('e.employer_id'))
 /** The debtor: facts about its other invoices are shown only where the debtor is open. */
 const debtor = (alias: string) => [sql.ref(`${alias}.debtor_type`), sql.ref(`${alias}.debtor_id`)] as const
 const invoices = sql`invoices e`
-/** Of a file, its employer; one that no mapping reads is the organization's. */
+/** The owner of a file: its employer, or the organization if no mapping reads it. */
 const ofImport = [
   sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`,
   sql`coalesce(e.employer_id, e.organization_id)`,
 ] as const
 const outstanding = sql.ref('e.outstanding_amount')
 
-/** The lines, each by the conditions that its list filters by. */
+/** The lines of the dashboard, with the same conditions as the filters of their lists. */
 const lines: Record<LineId, Counted> = {
   'overdue-invoices': { from: invoices, where: inStates(['OVERDUE']), company: ofInvoice, amount: outstanding },
   'returned-debits': {
@@ -83,7 +83,7 @@ const lines: Record<LineId, Counted> = {
   },
   'failed-repayments': {
     from: sql`repayments e`,
-    // The return of money that failed is no further one to be looked at.
+    // The return of failed money needs no attention of its own.
     where: sql`e.reconciliation_status = 'FAILED' and e.origin <> 'RETURN'`,
     company: debtor('e'),
     amount: sql.ref('e.amount'),
@@ -99,7 +99,7 @@ const lines: Record<LineId, Counted> = {
     where: sql`e.state = 'UNMATCHED'`,
     // Rows without a debtor are shown to admins only.
     company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
-    // A notice of change is no money.
+    // A notice of change has no amount.
     amount: sql`case when e.problem = 'NOTICE_OF_CHANGE' then 0 else e.amount end`,
   },
   'imports-waiting': {
@@ -131,7 +131,7 @@ const lines: Record<LineId, Counted> = {
 }
 
 const late = sql`(business_date() - e.due_date)`
-/** Which age an invoice has: the last whose first day it reached. */
+/** The age group of an invoice: the last one whose first day it reached. */
 const age = sql`case ${sql.join(
   (Object.entries(invoiceAges) as [InvoiceAge, (typeof invoiceAges)[InvoiceAge]][])
     .toReversed()

@@ -37,7 +37,7 @@ export async function deductionConfigurationOf(
   const off = sql.join(
     columns
       .filter((name) => name !== 'allowed_rollover_percentage' && name !== 'employee_identifier_type')
-      // Where nobody said anything, files are sent.
+      // By default files are sent.
       .map((name) => sql`coalesce(${sql.ref(`own.${name}`)}, ${sql.lit(name === 'should_send_ewa_file')}) as ${sql.ref(name)}`),
   )
   const { rows } = await sql<DeductionConfiguration>`
@@ -50,10 +50,10 @@ export async function deductionConfigurationOf(
   return rows[0] as DeductionConfiguration
 }
 
-/** Bound of an answer that is not paged. */
+/** Maximum number of rows in an unpaged answer. */
 const maxListed = 1_000
 
-/** The deduction configurations that somebody made and that are open to the person. */
+/** The stored deduction configurations that are open to the person. */
 export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<DeductionConfiguration[]> {
   const { rows } = await sql<DeductionConfiguration>`
     select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
@@ -67,7 +67,7 @@ export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<Ded
   return rows
 }
 
-/** Gives an owner a deduction configuration of its own; its version goes on from that of the values that held until now. */
+/** Gives an owner a deduction configuration of its own; its version continues from that of the previously effective values. */
 export async function insertDeductionConfiguration(tx: Tx, now: DeductionConfiguration, set: DeductionSettings): Promise<void> {
   const owner = ownerIn(now)
   const column = sql.ref(owner.type === 'EMPLOYER' ? 'employer_id' : 'organization_id')

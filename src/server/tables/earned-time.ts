@@ -26,7 +26,7 @@ export async function moveEarned(
   cents: number,
   now: Date,
 ): Promise<void> {
-  // The employee first, as every command has it; the balance as it is behind that lock.
+  // Locks the employee first, as every command does, then reads the balance under that lock.
   await sql`select from employees where id = ${employee_id} for update`.execute(tx)
   const { rows } = await sql<Open>`
     select balance.id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status

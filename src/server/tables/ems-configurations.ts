@@ -23,7 +23,10 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The effective EMS configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it
+ * before the commit.
+ */
 export async function emsConfigurationOf(
   tx: Tx,
   actor: Actor,
@@ -42,7 +45,7 @@ export async function emsConfigurationOf(
   return rows[0] as EmsConfiguration
 }
 
-/** Gives an owner these values, of its own where it had those of its organization. */
+/** Saves the values of an owner; an owner that inherited its organization's gets a row of its own. */
 export async function saveEms(
   tx: Tx,
   now: EmsConfiguration,

@@ -99,7 +99,10 @@ export const integrationList = defineList({
   read: ({ tx }, chosen, order) => read(tx, chosen, order),
 })
 
-/** Integrations with these ids, as far as the person may see them, in their order. With `lock` nobody else changes them before the commit. */
+/**
+ * Integrations with these ids that the person may see, in the order of the ids. With `lock` nobody else changes them before the
+ * commit.
+ */
 export async function integrationsWith(
   tx: Tx,
   actor: Reader,
@@ -111,7 +114,7 @@ export async function integrationsWith(
   return read(tx, sql`select e.id, null as key from ${joined} where e.id = any(${wanted}) and ${open(actor)}`, sql`e.id`)
 }
 
-/** What an owner, an organization or an employer of it, has coming in already. */
+/** The import types that an owner, an organization or an employer of it, already has. */
 export async function importsOf(tx: Tx, owner: { organization_id: number; employer_id: number | null }): Promise<ImportType[]> {
   const { rows } = await sql<{ import_type: ImportType }>`select import_type from integrations
     where organization_id = ${owner.organization_id} and employer_id is not distinct from ${owner.employer_id}::bigint`.execute(
@@ -120,7 +123,7 @@ export async function importsOf(tx: Tx, owner: { organization_id: number; employ
   return rows.map(({ import_type }) => import_type)
 }
 
-/** Adds an integration; answers its id. */
+/** Adds an integration; returns its id. */
 export async function insertIntegration(
   tx: Tx,
   values: Omit<IntegrationTable, 'id' | 'created_at' | 'updated_at' | 'version'>,
@@ -129,16 +132,16 @@ export async function insertIntegration(
   return id
 }
 
-/** Sets vendor and product of an integration that is locked. */
+/** Sets vendor and product of a locked integration. */
 export async function saveVendor(tx: Tx, id: number, vendor: string, product: string | null, now: Date): Promise<void> {
   await sql`update integrations set vendor = ${vendor}, product = ${product}, updated_at = ${now}, version = version + 1
     where id = ${id}`.execute(tx)
 }
 
-/** Deletes an integration that is locked. */
+/** Deletes a locked integration. */
 export const deleteIntegrationRow = (tx: Tx, id: number) => tx.deleteFrom('integrations').where('id', '=', id).execute()
 
-/** An integration as the API returns it. */
+/** An integration as returned by the API. */
 export const toIntegration = (row: IntegrationRow): Integration => ({
   id: row.id,
   type: row.type,

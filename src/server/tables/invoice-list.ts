@@ -24,14 +24,14 @@ export type InvoiceOrder = Pick<QueryOf<typeof listInvoices>, 'sort' | 'sort-ord
 const table = sql`invoices`
 
 /**
- * Rows that are found by their filter and then sorted. Status and dates go with the id, which the planner does not
- * know: in the order of the ids it would pass over all of the past to find what is open now.
+ * Maximum number of rows that are found by the filter and then sorted. Status and dates correlate with the id, which the planner
+ * does not know: in the order of the ids it would scan all of the past to find what is open now.
  */
 const fewRows = 30_000
-/** Planner's units: what finding them may cost. */
+/** Maximum cost of finding them, in planner units. */
 const cheap = 10_000
 
-/** A page of invoices in the list's order, by cursor, and where to go on from. */
+/** A page of invoices in the list's order, by cursor, and the cursor to continue from. */
 export async function pageOfInvoices(
   tx: Tx,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function pageOfInvoices(
   )
 }
 
-/** A page of invoices by its number, counted from 0, and how many invoices there are in all; both exact. */
+/** A page of invoices by page number, counted from 0, and the total number of invoices; both exact. */
 export async function numberedPage(
   tx: Tx,
   actor: Actor,
@@ -85,8 +85,8 @@ export async function numberedPage(
 }
 
 /**
- * Whether the filter finds few rows through an index. Derived states are left out of the question: they have indexes
- * in the list's orders, and the planner expects far too few of them.
+ * Whether the filter finds few rows through an index. Derived states are left out: they have indexes in the list's orders, and
+ * the planner greatly underestimates their rows.
  */
 async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<boolean> {
   const validated = withoutDerived(filter)
@@ -101,7 +101,7 @@ async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<bo
 const withoutDerived = (filter: InvoiceFilter): InvoiceFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name, value]) => !(name.startsWith('status') && hasDerived(value))))
 
-/** How many invoices a filter has, and what they come to; cents. */
+/** The number of invoices that match a filter, and their total amounts; cents. */
 export async function totalsOfInvoices(tx: Tx, actor: Actor, filter: InvoiceFilter) {
   const search = filter.q ? await invoiceSearch(tx, filter.q) : null
   const { rows } = await sql<{ count: number; invoice_amount: number; paid_amount: number; outstanding_amount: number }>`
@@ -124,7 +124,7 @@ async function wholeFilter(
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
-/** The order of the list as segments: in the order by id, the invoice that a search names comes first. */
+/** The order of the list as segments: sorted by id, an invoice whose number is searched comes first. */
 async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<Segment[]> {
   const descending = query['sort-order'] === 'desc'
   const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
@@ -137,7 +137,7 @@ async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<
   ]
 }
 
-/** What every filter but search and reach asks of invoices `e`. */
+/** The conditions on invoices `e` of every filter other than the search and companies. */
 const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organization-id'>> = {
   id: idIn(sql.ref('e.id')),
   status: (values) => inStates(values as never),
@@ -164,7 +164,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...byDay('due', sql.ref('e.due_date')),
 }
 
-/** The filters that are set, but search and reach, as one condition; null without one. */
+/** The filters that are set, without search and companies, as one condition; null without one. */
 async function conditionOf(asking: Asking, filter: InvoiceFilter): Promise<RawBuilder<boolean> | null> {
   const set = await conditionsOf(filters, filter, asking)
   return set.length === 0 ? null : every(set)

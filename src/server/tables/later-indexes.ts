@@ -7,11 +7,11 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
 const setting = 'later-indexes'
 const lock = 4_184_007
 
-/** Notes the statements of indexes that are to be made once people are at work. */
+/** Stores the statements of indexes that are built after the server has started. */
 export const leaveIndexes = (db: Kysely<Database>, statements: readonly string[]): Promise<void> =>
   putSetting(db, setting, JSON.stringify(statements))
 
-/** The statements of indexes that have yet to be made. */
+/** The statements of indexes that are still to be built. */
 export const indexesLeft = async (db: Kysely<Database>): Promise<string[]> =>
   JSON.parse((await settingOf(db, setting)) ?? '[]') as string[]
 
@@ -31,7 +31,7 @@ async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Pr
   }
 }
 
-/** `statement` is what PostgreSQL says of an index. One that was broken off is there, but is not valid. */
+/** `statement` is the definition of an index by PostgreSQL. An interrupted build leaves an invalid index. */
 async function makeIndex(one: Kysely<Database>, statement: string): Promise<void> {
   const [, name = ''] = /^CREATE INDEX (\w+) ON /.exec(statement) ?? []
   const { rows } = await sql<{

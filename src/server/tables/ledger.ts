@@ -10,13 +10,13 @@ import { prepared } from '#server/postgres/prepared.ts'
 import type { Later } from '#server/postgres/transaction.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
-/** The kinds of an invoice's entries, and that of money of a repayment that stands for no invoice. */
+/** The kinds of an invoice's entries, and the kind of unallocated money of a repayment. */
 export type LedgerKind = EntryKind | 'UNALLOCATED'
 
-/** The table `ledger_entries`, which is only ever added to; what an invoice amounts to is the sum of its entries. */
+/** The table `ledger_entries`, which is append-only; the amounts of an invoice are the sums of its entries. */
 export interface LedgerEntryTable {
   id: Generated<number>
-  /** Null for money that stands for no invoice. */
+  /** Null for unallocated money. */
   invoice_id: number | null
   kind: LedgerKind
   /** Cents; positive raises the total of its kind, a reversal is negative. */
@@ -39,7 +39,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Who moves money: a person, or the service itself. */
+/** The author of a movement of money: a person, or the service itself. */
 export interface Mover {
   id: string
   name: string
@@ -58,7 +58,7 @@ export interface NewEntry {
   reverses?: number
 }
 
-/** Adds entries of invoices that are locked; the database derives their totals in the same statement. */
+/** Adds entries of locked invoices; the database derives their totals in the same statement. */
 export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): Promise<void> {
   const real = entries.filter((entry) => entry.amount !== 0)
   if (real.length === 0) return
@@ -74,7 +74,7 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
 
 export type StandingEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
 
-/** Entries that a repayment, write-off or credit made and nothing reversed yet. */
+/** Entries of a repayment, write-off or credit that are not reversed. */
 export async function standing(
   tx: Tx,
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
@@ -87,7 +87,7 @@ export async function standing(
   return rows
 }
 
-/** What a reversal of an entry is: the same kind, the negative amount. */
+/** The reversal of an entry: the same kind, the negative amount. */
 export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): NewEntry => ({
   invoice_id: entry.invoice_id,
   kind: entry.kind,
@@ -100,28 +100,27 @@ export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): 
 export interface Moved {
   tx: Tx
   mover: Mover
-  /** The intent, and the words of the history for the invoices it touched. */
+  /** The intent, and the wording of the history for the invoices it changed. */
   intent: string
   event: string
   command?: string | null
   key?: string | null
   text?: string | null
   now: Date
-  /** Issues what nothing waits for; without it everything is waited for. */
+  /** Queues statements whose result nobody needs; without it everything is awaited. */
   later?: Later
   /** The invoice whose event the caller writes itself. */
   own?: number
-  /** The status that the command itself takes an invoice to, before `afterMoney` is asked. */
+  /** The status that the command itself sets, before `afterMoney` is applied. */
   status?: (invoice: InvoiceRow) => InvoiceRow['status']
-  /** What came back of the money of an invoice, where its own last debit does not tell. */
+  /** The returned money of an invoice, where its own last debit does not show it. */
   cameBack?: (invoice: InvoiceRow) => DebitFate | undefined
 }
 
 /**
- * To be called once after money of locked invoices has moved: takes each to the status that `afterMoney` says, makes a
- * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (rules 1 and 2).
- * `before` is what was locked, `found` what it is now, for who has read it; answers the invoices as they are afterwards.
- * Throws for a step that no invoice may take.
+ * Call once after money of locked invoices has moved: sets each to the status from `afterMoney`, shrinks or cancels a scheduled
+ * debit, increments versions, and writes each history (rules 1 and 2). `before` are the locked rows, `found` the current ones if
+ * the caller has read them; returns the invoices afterwards. Throws for a status transition that is not allowed.
  */
 export async function moneyMoved(
   before: readonly InvoiceRow[],
@@ -138,7 +137,7 @@ export async function moneyMoved(
     return moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
   }
   const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : eventRecorded(eventOf(row, before, moved)))
-  // What else changes with an invoice: a debit that was not submitted yet, and what its debtor was flagged for.
+  // Further changes: a debit that was not submitted yet, and the flags of the debtor.
   const more = validated.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
     ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
@@ -154,13 +153,13 @@ export async function moneyMoved(
   return after
 }
 
-/** Adds entries of locked invoices and judges these (`moneyMoved`), in one go. */
+/** Adds entries of locked invoices and updates the invoices (`moneyMoved`) in one round trip. */
 export async function posted(before: readonly InvoiceRow[], moved: Moved, entries: readonly NewEntry[]): Promise<InvoiceRow[]> {
   const [, after] = await Promise.all([post(moved.tx, moved.mover, entries), moneyMoved(before, moved)])
   return after
 }
 
-/** An invoice as it is once it has gone to a status; its version counts up. */
+/** An invoice after a change of status, with its version incremented. */
 function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): InvoiceRow {
   const over = settled.includes(status)
   return {
@@ -178,7 +177,7 @@ const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
   update invoices set status = ${row.status}, updated_at = ${row.updated_at}, version = ${row.version}, closed_at = ${row.closed_at},
     closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
 
-/** Where an invoice goes whose money has moved; throws for a step that no invoice may take. */
+/** The status of an invoice after its money moved; throws for a transition that is not allowed. */
 function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
   const set = moved.status?.(row) ?? row.status
   const facts = moneyFactsOf({ ...row, status: set })
@@ -203,14 +202,14 @@ const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: Moved): 
   idempotencyKey: moved.key ?? null,
 })
 
-/** The statuses in which it is kept when, and by whom, an invoice was closed. */
+/** The statuses that store when, and by whom, an invoice was closed. */
 const settled: readonly string[] = ['CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED']
 
 function requireMove(invoice: InvoiceRow, from: string, to: string): void {
   if (from !== to && !mayMove(from, to)) throw new Error(`INV-${invoice.id} may not go from ${from} to ${to}.`)
 }
 
-/** A debit that is not submitted yet takes what is owed and not in flight; it is cancelled when nothing is. */
+/** Fits a debit that is not submitted yet to the amount owed and not in flight; cancels it when there is none. */
 async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const amount = fittedDebit(invoice)
   const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
@@ -222,9 +221,9 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
 export type Versions = Readonly<Record<string, number>>
 
 /**
- * 409 unless every version that the person saw is the version now; the answer carries the fresh invoices.
- * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed: with 428 where
- * the request itself is about it (`named`, all unless given), else with 409, since others may have come into it meanwhile.
+ * 409 unless every version that the person saw is the current one; the answer has the current invoices. An affected invoice that
+ * the person did not see is refused, too, so that nothing moves without a preview: with 428 if the request itself names it
+ * (`named`, all by default), else with 409, since it may have been added in the meantime.
  */
 export function requireExpected(
   rows: readonly InvoiceRow[],

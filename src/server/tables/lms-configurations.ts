@@ -6,7 +6,10 @@ import { holding, ownerOf, termsOf } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** How an owner that is open to the person is billed; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The LMS configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it before the
+ * commit.
+ */
 export async function lmsConfigurationOf(
   tx: Tx,
   actor: Actor,
@@ -24,7 +27,7 @@ export async function lmsConfigurationOf(
   return rows[0] as LmsConfiguration
 }
 
-/** Changes how an owner is billed; what is left out stays. */
+/** Changes an LMS configuration; omitted values stay. */
 export async function updateLmsConfiguration(
   tx: Tx,
   id: number | null,
@@ -38,5 +41,5 @@ export async function updateLmsConfiguration(
     where id = ${id}`.execute(tx)
 }
 
-/** Whose LMS configuration has this id; null where there is none. */
+/** The owner of the LMS configuration with this id; null if there is none. */
 export const lmsOwnerOf = (tx: Tx, id: number): Promise<Owner | null> => ownerOf(tx, id, 'lms_configurations')

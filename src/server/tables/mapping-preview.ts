@@ -9,15 +9,15 @@ import { openTo } from '#server/access/scope.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 
-/** What lines would do to employees, as counts. */
+/** Counts of the effects that lines would have on employees. */
 export type Compared = Record<
   'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'not_mapped' | 'unclear',
   number
 >
 
 /**
- * How lines stand to the employees of an employer that is open to the person; rates and personal details only for who may see them. Statuses are those
- * that end somebody where the integration names any.
+ * Compares lines with the employees of an employer that is open to the person; rates and personal details only for people who may
+ * see them. Statuses are limited to those that end an employment, if the integration names any.
  */
 export async function comparedWith(
   tx: Tx,
@@ -71,8 +71,8 @@ export async function comparedWith(
 }
 
 /**
- * The lines that are about an employer, and how many are about other employers of its organization that are open to the person, or have
- * a code that none of these has. Lines without the column `employer_code` are about the employer.
+ * The lines for an employer, and the number of lines for other employers of its organization that are open to the person, or with
+ * a code that none of these has. Without the column `employer_code` all lines are for the employer.
  */
 export async function byEmployer<Line extends PreviewLine>(
   tx: Tx,
@@ -89,7 +89,9 @@ export async function byEmployer<Line extends PreviewLine>(
   return { own, others, no_employer: lines.length - own.length - others }
 }
 
-/** Lines about nobody known that an import rejects by their identifier, as `rejectSimilar` and `rejectDoubtful` do for `EMPLOYEE`. */
+/**
+ * Lines of unknown people that an import rejects by their identifier, as `rejectSimilar` and `rejectDoubtful` do for `EMPLOYEE`.
+ */
 export async function unlikelyLines(
   tx: Tx,
   employerId: number,
@@ -119,7 +121,7 @@ export async function unlikelyLines(
   }
 }
 
-/** Counts the staff whom identifiers name. */
+/** Counts the staff that the identifiers match. */
 export async function countStaff(
   tx: Tx,
   employerId: number,
@@ -134,7 +136,7 @@ export async function countStaff(
   return rows[0]?.count ?? 0
 }
 
-/** Whether a configuration holds for an employer, its own or its organization's. */
+/** Whether an employer has a configuration, its own or its organization's. */
 export async function hasConfiguration(tx: Tx, employerId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from employers e join configurations given
     on given.employer_id = e.id or given.organization_id = e.organization_id where e.id = ${employerId} limit 1`.execute(tx)

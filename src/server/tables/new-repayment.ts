@@ -12,19 +12,19 @@ import {
   repaymentInserted,
 } from '#server/tables/repayments.ts'
 
-/** What a new repayment, or a return, is made of; cents. */
+/** A new repayment, or a return, with its parts; cents. */
 export interface WithShares {
   row: NewRepaymentRow
   debtor: OpenDebtor
-  /** What of it stands for which invoice. */
+  /** Its allocation to invoices. */
   shares: readonly Allocation<number>[]
-  /** What the ledger says of it; none while it does not count. */
+  /** Its ledger entries; empty while it does not count. */
   entries: readonly Pick<NewEntry, 'invoice_id' | 'kind' | 'amount'>[]
 }
 
 /**
- * Adds a repayment, its shares and its entries in the ledger, in one statement; the invoices are locked. Answers it as
- * `oneRepayment` would: nothing of a new one came back or was debited.
+ * Adds a repayment, its shares and its ledger entries in one statement; the invoices are locked. Returns it as `oneRepayment`
+ * would: a new one has no returns and no debit.
  */
 export async function insertWithShares(tx: Tx, mover: Mover, made: WithShares): Promise<RepaymentRow> {
   const { organization_id, organization_name, employer_id, employer_name } = made.debtor

@@ -40,13 +40,13 @@ interface Records {
 }
 
 const byEmployer = (column: string) => (actor: Reader) => openTo(actor, sql.ref(column))
-/** What is about an invoice is open with it. */
+/** Records of an invoice are open with it. */
 const ofInvoice = (table: string): Records => ({
   from: sql`${sql.table(table)} e join invoices on invoices.id = e.invoice_id`,
   open: byEmployer('invoices.employer_id'),
 })
 
-/** What carries notes, and to whom each is open. */
+/** The kinds of records with notes, and who may see them. */
 const records: Record<NotedEntity, Records> = {
   employee: { from: sql`employees e`, open: byEmployer('e.employer_id') },
   employer: { from: sql`employers e`, open: byEmployer('e.id') },
@@ -76,7 +76,7 @@ export async function notedRecord(
   return rows[0] ?? null
 }
 
-/** Which of these records have notes, of those that are open to the person. */
+/** The ids of these records that have notes, among those open to the person. */
 export async function notedAmong(tx: Tx, actor: Reader, entity: NotedEntity, ids: readonly number[]): Promise<number[]> {
   const { from, open } = records[entity]
   const { rows } = await sql<{ id: number }>`
@@ -86,7 +86,7 @@ export async function notedAmong(tx: Tx, actor: Reader, entity: NotedEntity, ids
   return rows.map(({ id }) => id)
 }
 
-/** A page of the notes of these records of one id, newest first, and where to go on from. */
+/** A page of the notes of records with one id, newest first, and the cursor to continue from. */
 export async function pageOfNotes(
   tx: Tx,
   entities: readonly NotedEntity[],
@@ -113,7 +113,7 @@ export async function pageOfNotes(
 export const noteById = async (tx: Tx, id: number): Promise<NoteRow | null> =>
   (await tx.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 
-/** Notes by their ids, in no order. */
+/** Notes by their ids, unordered. */
 export const notesById = (tx: Tx, ids: readonly number[]): Promise<NoteRow[]> =>
   tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute()
 
@@ -130,7 +130,7 @@ export async function dropNote(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('notes').where('id', '=', id).execute()
 }
 
-/** A note as the API returns it to a person. */
+/** A note as returned by the API to a person. */
 export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note => ({
   id: row.id,
   entity_type: row.entity_type,

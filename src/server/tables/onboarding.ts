@@ -3,7 +3,7 @@ import type { OnboardingFacts } from '#domain/onboarding.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What is set for an employer that is open to the person; accounts are counted only where `billing` says so. */
+/** The onboarding state of an employer that is open to the person; accounts are counted only with `billing`. */
 export async function onboardingFacts(
   tx: Tx,
   { id, organization_id, billing }: { id: number; organization_id: number; billing: boolean },

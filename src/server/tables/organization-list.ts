@@ -17,7 +17,7 @@ export const organizationList = defineList({
     id: idIn(sql.ref('e.id')),
     'lookup-name': holds(sql.ref('e.lookup_name')),
     'source-code': holds(sql.ref('e.source_code')),
-    // Nobody learns by a filter what a row does not show.
+    // A filter must not reveal what a row does not show.
     'csm-id': (ids, { actor }) => sql`e.csm_id = any(${ids}::bigint[]) and ${organizationWholeTo(actor, sql.ref('e.id'))}`,
     name: (text) => every(words(sql.ref('e.name_key'), text)),
     q: searched(sql`(e.name_key || ' ' || fold(e.source_code))`),

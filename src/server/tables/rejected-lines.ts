@@ -13,7 +13,7 @@ interface FaultRow {
   content: string
 }
 
-/** Whose lines: of an import that is open to the person, and whether the whole organization is. */
+/** An import that is open to the person, and whether its whole organization is. */
 interface Of {
   id: number
   whole: boolean
@@ -31,10 +31,10 @@ function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
     from import_faults e where e.import_id = ${id})`
 }
 
-/** Characters of a line that a list shows: it may have a million, several times over where as much in it is wrong. */
+/** Maximum number of characters of a line in a list: a line may have a million, and appears once per fault. */
 const shownOfLine = 2_000
 
-/** Lines of one import that were not taken. */
+/** Rejected lines of one import. */
 export const rejectedLinesOf = (of: Of) =>
   defineList({
     endpoint: listRejectedLines,
@@ -55,7 +55,7 @@ export const rejectedLinesOf = (of: Of) =>
       ),
   })
 
-/** A line that was not taken, as the API returns it. */
+/** A rejected line as returned by the API. */
 export const toRejectedLine = ({ id, line, column, message, content }: FaultRow): RejectedLine => ({
   id,
   line,
@@ -64,10 +64,10 @@ export const toRejectedLine = ({ id, line, column, message, content }: FaultRow)
   content,
 })
 
-/** How many lines of a file that were not taken are read at once. */
+/** Number of rejected lines read at once. */
 const faultsAtOnce = 1_000
 
-/** Lines that were not taken, in the order of the file, some at a time. */
+/** Rejected lines in the order of the file, in batches. */
 export async function* faultsOf(tx: Tx, of: Of): AsyncGenerator<FaultRow[]> {
   let after = { line: 0, id: 0 }
   for (;;) {

@@ -23,7 +23,7 @@ export interface SftpUserTable {
   version: Generated<number>
 }
 
-/** The table `sftp_networks`: from where an SFTP user signed in before. */
+/** The table `sftp_networks`: networks from which an SFTP user signed in before. */
 interface SftpNetworkTable {
   sftp_user_id: number
   network: string
@@ -79,10 +79,10 @@ export async function oneSftpUser(tx: Tx, actor: Reader, id: number, { lock = fa
   return rows[0] ?? null
 }
 
-/** How an SFTP user proves who it is: one of them. */
+/** The credentials of an SFTP user: a password or a key. */
 export type Proof = Pick<SftpUserTable, 'password_hash' | 'ssh_key' | 'ssh_key_type' | 'ssh_key_fingerprint'>
 
-/** Adds an SFTP user to an organization that is locked; answers its id, or null where the username is taken. */
+/** Adds an SFTP user to a locked organization; returns its id, or null if the username is taken. */
 export async function insertSftpUser(
   tx: Tx,
   actor: Actor,
@@ -97,7 +97,7 @@ export async function insertSftpUser(
   return made?.id ?? null
 }
 
-/** Gives an SFTP user that is locked another password or key. */
+/** Replaces the password or key of a locked SFTP user. */
 export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Promise<void> {
   await tx
     .updateTable('sftp_users')
@@ -106,10 +106,10 @@ export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Pr
     .execute()
 }
 
-/** Deletes an SFTP user that is locked. */
+/** Deletes a locked SFTP user. */
 export const deleteSftpUserRow = (tx: Tx, id: number) => tx.deleteFrom('sftp_users').where('id', '=', id).execute()
 
-/** An SFTP user as the API returns it. */
+/** An SFTP user as returned by the API. */
 export const toSftpUser = (row: SftpUserRow): SftpUser => ({
   id: row.id,
   organization_id: row.organization_id,

@@ -22,7 +22,10 @@ const sorts = {
   updated_at: sql.ref('e.updated_at'),
 }
 
-/** Every word is in the name or the e-mail, a short one where a word begins: `am` is within each address at example.com. */
+/**
+ * Whether every word is in the name or the e-mail; a short word only at the start of a word, since `am` is in every address at
+ * example.com.
+ */
 const matching = (text: string) => {
   return every(searchWords(text).map((word) => sql`(' ' || ${named}) like ${patternOf(word)}`))
 }
@@ -35,7 +38,7 @@ const shared = {
 const read = ({ tx, actor }: Asking, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
   readChosen<StaffRow>(tx, { columns: staffColumns(actor), from: sql`people e` }, chosen, order)
 
-/** Employers among these that are open to the person who asks: nobody learns by a filter what is not theirs. */
+/** The employers among these that are open to the actor: a filter must not reveal others. */
 const openEmployers = (ids: readonly number[], actor: Actor) =>
   sql`(select employers.id, employers.organization_id from employers
     where employers.id = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('employers.id'))})`
