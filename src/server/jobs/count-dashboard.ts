@@ -5,10 +5,10 @@ import { countFigures } from '#server/tables/count-figures.ts'
 
 /** Lock held while counting, so that two processes do not count at once. */
 export const countDashboardLock = 4_184_008
-/** Seconds for which what another process counted is new enough. */
+/** Seconds for which the count of another process is recent enough. */
 const newEnough = 20
 
-/** Counts the figures of the dashboard, as work in the background; not where another process is at it, or just was. */
+/** Counts the figures of the dashboard in the background; skipped if another process is counting, or just did. */
 export const countDashboard = ({ db }: Services): Promise<boolean> =>
   unlessUnderWay(db, countDashboardLock, async (guard) => {
     const { rows } = await sql<{ is_new: boolean }>`

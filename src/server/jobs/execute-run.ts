@@ -11,7 +11,7 @@ import type { Services } from '#server/http/route.ts'
 import { noteDone, type RunRow, rowKey } from '#server/tables/runs.ts'
 
 const chunk = 50
-/** Rows of one run at the same time. */
+/** Rows of one run executed concurrently. */
 const lanes = 4
 
 interface Waiting {
@@ -27,9 +27,9 @@ interface Outcome {
 }
 
 /**
- * Carries a run on until no row waits, it is stopped, or `leaving` says so. One process at a time has a run: a lock
- * of its connection guards it, which falls when the process dies. Each row is a transaction of its own under a key
- * of its own, so that a row that was carried out before a crash is answered by its kept reply.
+ * Executes a run until no row is queued, it is stopped, or `leaving` returns true. One process at a time executes a run: it holds
+ * an advisory lock, which is released when its connection dies. Each row is a transaction of its own with its own idempotency
+ * key, so that a row that was executed before a crash returns its stored reply.
  */
 export async function executeRun(services: Services, runId: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
@@ -39,7 +39,7 @@ export async function executeRun(services: Services, runId: string, leaving: () 
   })
 }
 
-/** True while there may be more. */
+/** Returns true while there may be more. */
 async function carryOutChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
   const { db } = services
   const run = await db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirst()
@@ -57,7 +57,7 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
     for (let row = waiting.shift(); row && !leaving() && (await runs(db, runId)); row = waiting.shift())
       await keep(db, run, row, await outcomeOf(services, run, row))
   }
-  // All of them are over before the run is let go of.
+  // All rows finish before the run is released.
   for (const lane of await Promise.allSettled(Array.from({ length: lanes }, carryOutLane)))
     if (lane.status === 'rejected') throw lane.reason
   return true
@@ -67,7 +67,7 @@ const runs = async (db: Kysely<Database>, runId: string): Promise<boolean> =>
   (await db.selectFrom('runs').select('id').where('id', '=', runId).where('state', '=', 'running').executeTakeFirst()) !==
   undefined
 
-/** Ends a run that nothing waits in; false when a retry was quicker. */
+/** Ends a run without queued rows; false if a retry queued some first. */
 async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   return db.transaction().execute(async (tx: Tx) => {
     await sql`select 1 from runs where id = ${runId} for update`.execute(tx)
@@ -90,7 +90,7 @@ async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   })
 }
 
-/** Does one row as the person who started the run, with the rights of this moment. */
+/** Executes one row as the person who started the run, with their current permissions. */
 async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise<Outcome> {
   const actor = await actorOf(services.db, run.person_id, run.session_id)
   if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
@@ -107,13 +107,13 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
       message: problem.detail ?? problem.title,
     }
   } catch (error) {
-    // Whether it was done is not known: the row waits on, and its key finds out when the database is back.
+    // It is unknown whether the row was executed: it stays queued, and its key decides once the database is back.
     if (isCutOff(error)) throw error
     return { state: 'failed', message: 'Something went wrong. Try again later.' }
   }
 }
 
-/** What is done to a row; of a run that undoes another one, what undoes it there, or why nothing does. */
+/** The intent to execute for a row; for an undo, the intent that undoes the row, or why there is none. */
 async function askedOf(
   services: Services,
   run: RunRow,
@@ -126,7 +126,7 @@ async function askedOf(
   return { intent: undo.intent.id, params: undo.at, body, ...(typeof version === 'number' ? { version } : {}) }
 }
 
-/** A row that was being carried out while the run was stopped is done all the same, and says so. */
+/** Saves the outcome of a row, also if the run was stopped while it was executed. */
 async function keep(db: Kysely<Database>, run: RunRow, row: Waiting, { state, message }: Outcome): Promise<void> {
   await db
     .updateTable('run_rows')

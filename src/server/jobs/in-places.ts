@@ -1,6 +1,6 @@
 /**
- * Does so much at once as there are places; what comes while all are taken waits in its order. What nobody waits for any more
- * leaves the line, and is refused as `left` says.
+ * Limits concurrency to `places`; further work waits in order. Work whose caller is gone leaves the queue and is rejected with
+ * `left`.
  */
 export function inPlaces(places: number, left: () => Error) {
   let taken = 0

@@ -1,8 +1,8 @@
-/** Work that is asked for by its id. */
+/** A queue of work by id. */
 export interface Lanes {
-  /** Asks for it; what waits or is under way already is not asked for twice. */
+  /** Queues work, unless it is queued or running already. */
   add: (id: string) => void
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits for running work. */
   drain: () => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { workChannel } from '#server/jobs/queue.ts'
 
 const againAfter = 1_000
 
-/** Hears of work that waits, also after the connection was cut; calls `heard` whenever there may be some. */
+/** Listens for notifications about queued work, and reconnects; calls `heard` whenever there may be some. */
 export function listenForWork(pool: Pool, heard: () => void): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -15,11 +15,11 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
         try {
           await hear(client, heard, signal)
         } finally {
-          // Never handed on: it listens.
+          // A listening connection must not return to the pool.
           client.release(true)
         }
       } catch {
-        // The look that comes by itself finds what nobody could tell of.
+        // Missed notifications are covered by polling.
       }
       await sleep(againAfter, undefined, { signal, ref: false }).catch(() => undefined)
     }
@@ -31,7 +31,7 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
   }
 }
 
-/** Listens until the connection ends or `signal` says so. */
+/** Listens until the connection ends or `signal` is aborted. */
 async function hear(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
   const over = new Promise<void>((resolve) => {
     client.once('end', resolve)

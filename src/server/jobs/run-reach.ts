@@ -6,7 +6,7 @@ import type { Runnable } from '#server/jobs/runnable.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type RunRow, touched } from '#server/tables/runs.ts'
 
-/** What a run does, and over what. */
+/** The intent of a run and its records. */
 export interface Meaning {
   intent: AnyIntent
   noun: Runnable
@@ -17,10 +17,10 @@ interface Asked {
   actor: Actor
 }
 
-/** Rows that are looked at in one query for one that is open. */
+/** Rows checked in one query. */
 const lookedAt = 500
 
-/** Whether nothing of a run can be undone or tried again by the person: the permission, or the access to every row, is gone. */
+/** Whether the person can no longer undo or retry anything of a run: the permission, or the access to every row, is gone. */
 export async function isOutOfReach({ tx, actor }: Asked, run: RunRow, { intent, noun }: Meaning): Promise<boolean> {
   if (may(actor.held, intent.needs as never) === 'no') return true
   const ids = await touched(tx, run.id)

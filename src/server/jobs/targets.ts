@@ -14,23 +14,26 @@ import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, whyNotResume } from '#server/tables/employees.ts'
 import type { RunTarget } from '#server/tables/runs.ts'
 
-/** What a list's address carries besides its filter. */
+/** Parameters of a list's URL other than the filter. */
 const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include', 'from-id']
 
 export type Targets = { ids: number[] } | { filter: Record<string, string> }
 
-/** A row that a run is about, with what judges it; null where nothing is open to the person. */
+/** A row of a run with the input of the rules; null if it is not open to the person. */
 export interface Chosen extends RunTarget {
   subject: unknown
 }
 
-/** Whether a run can be over targets of this intent: its path has the id alone, the id is one that lists give, and no secret would wait with it. */
+/**
+ * Whether a run can have targets of this intent: its path has the id alone, lists return that id, and no secret would be stored
+ * with it.
+ */
 export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
   takes(runnableOf(endpoint.path), endpoint) && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
 
 const takes = (noun: Runnable | null, endpoint: AnyEndpoint): boolean => noun !== null && (noun.only?.includes(endpoint) ?? true)
 
-/** Finds the targets inside the person's access. By filter, an intent about users means the linked users. */
+/** Finds the targets inside the person's access. By filter, an intent on users applies to the linked users. */
 export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {
   const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
@@ -43,7 +46,7 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
   return targetsById(tx, actor, noun, targets.ids)
 }
 
-/** Each id once, with its row; what is not open to the person has none, as what is not there. */
+/** Each id once, with its row; ids that are not open to the person have none, like ids that do not exist. */
 export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<Chosen[]> {
   const ids = [...new Set(given)]
   const found = new Map((await noun.byId(tx, actor, ids)).map((row) => [row.id, row]))
@@ -64,13 +67,13 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
 }
 
 export interface Validated {
-  /** Why it would not be done. */
+  /** Why it would not be executed. */
   not?: { state: 'blocked' | 'failed'; message: string }
-  /** What it would come to, where it is about money. */
+  /** The resulting amounts, for an intent on money. */
   amounts?: Amounts
 }
 
-/** Whether a row would be done as things stand, by the same rules as when it is carried out. */
+/** Whether a row would be executed in its current state, by the same rules as on execution. */
 export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Validated {
   if (subject === null) return { not: { state: 'failed', message: notFound().detail } }
   if (may(actor.held, intent.needs as never, subject as never) !== 'yes')
@@ -81,7 +84,7 @@ export function validate(actor: Actor, intent: AnyIntent, body: Record<string, u
   return 'sentence' in amounts ? { not: { state: 'blocked', message: amounts.sentence } } : { amounts }
 }
 
-/** Why nothing would undo it in this row afterwards, as things stand; null where something would. */
+/** Why the change of this row could not be undone afterwards, in its current state; null if it could. */
 export function whyNoUndo(intent: AnyIntent, { id, subject }: Chosen): string | null {
   if (!intent.undo) return null
   const { version } = subject as { version: number }

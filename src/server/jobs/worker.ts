@@ -10,23 +10,23 @@ import type { Services } from '#server/http/route.ts'
 /** Polling interval for work without a notification: left by a killed process, or cut off with a connection. */
 const lookEvery = 2_000
 const moveInvoicesEvery = 60_000
-/** What the dashboard tells is at most a minute old, with the time that counting takes. */
+/** The figures of the dashboard are at most a minute old, including the time of counting. */
 const countDashboardEvery = 30_000
-/** Runs at the same time; each has lanes of its own. */
+/** Runs executed concurrently; each has lanes of its own. */
 const runsAtOnce = 2
 
 /**
- * Starts this process's share of the work in the background; any number of processes may do so on one database. What
- * waits stands in the tables of runs, exports and imports, so that nothing is lost with a process or a connection: a failure is
- * reported, and the next look takes the work up again. Returns what stops it: rows under way are finished, the rest
- * waits for another process or the next start.
+ * Starts this process's share of background work; any number of processes may do so on one database. The queue is in the tables
+ * of runs, exports and imports, so that nothing is lost with a process or a connection: a failure is reported, and the next poll
+ * resumes the work. Returns the function that stops it: rows in execution finish, the rest waits for another process or the next
+ * start.
  */
 export function startWorker(given: Services, report: (error: unknown) => void = () => undefined): () => Promise<void> {
   const services = { ...given, db: given.background.db }
   let leaving = false
   const isLeaving = (): boolean => leaving
   const runs = lanes(runsAtOnce, (id) => executeRun(services, id, isLeaving), report)
-  // One export at a time, and one file in each lane, so that runs and the clock never wait for files.
+  // One export at a time, and one file per lane, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
   const files = fileLanes.map((lane) => lanes(1, () => importFiles(services, isLeaving, lane), report))
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
@@ -67,7 +67,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   }
 }
 
-/** The runs, exports and imports that are not over, oldest first; one that another process has is guarded by that process. */
+/** Unfinished runs, exports and imports, oldest first; one that another process works on is protected by its lock. */
 async function whatWaits({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
   const [runs, exports, imports] = await Promise.all([
     db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute(),

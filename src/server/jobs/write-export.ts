@@ -23,7 +23,7 @@ export async function writeExport(services: Services, id: string, leaving: () =>
       const row = await guard.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()
       if (row?.state === 'waiting' || row?.state === 'running') await write(services.db, guard, row, leaving)
     } catch (error) {
-      // Where the database went away or is full, the file is written when that is over.
+      // If the database is unavailable or full, the file is written later.
       if (isCutOff(error) || isDiskFull(error)) throw error
       const known = error instanceof Refused
       await end(guard, id, 'failed', known ? error.detail : 'Something went wrong. Try again later.')
@@ -43,7 +43,7 @@ async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportR
   if (debtors) await end(guard, row.id, 'done', null, debtors, held)
 }
 
-/** Whose rows were written; null when it was broken off. */
+/** Returns the owners of the written rows; null if it was interrupted. */
 async function writeParts(
   db: Kysely<Database>,
   guard: Kysely<Database>,
@@ -73,7 +73,7 @@ async function writeParts(
     })
 }
 
-/** Keeps a piece and the progress together, outside of the snapshot, so that others see how far it is. */
+/** Stores a piece and the progress together, outside of the snapshot, so that others see the progress. */
 async function keepPart(
   guard: Kysely<Database>,
   id: string,

@@ -30,13 +30,13 @@ import { open } from '#server/routes/staff/changes.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { employersWithin, factsOf, type StaffRow } from '#server/tables/staff.ts'
 
-/** What is asked about: what each call needs, and the intents among them. */
+/** The needs of the calls in question, and the intents among them. */
 interface Asked {
   needs: readonly Need<never>[]
   intents: readonly ReadyIntent[]
 }
 
-/** The calls by their names; 422 for one that is not there. */
+/** Looks up calls by name; 422 for an unknown one. */
 function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): Asked {
   const intents: ReadyIntent[] = []
   const needs = names.map((name): Need<never> => {
@@ -50,13 +50,13 @@ function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[])
   return { needs, intents }
 }
 
-/** What gives somebody of a kind what they lack. */
+/** The intent that grants a staff member what they lack, by reason. */
 const giving: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
   ADMIN: { account: inviteAdmin, permission: setAdminRights },
   ACCOUNT_MANAGER: { account: inviteAccountManager, permission: setAccountManagerRights, connection: connectAccountManager },
 }
 
-/** Whose a record is, as its own answer to the person who asks says it: an employer's before its organization's. */
+/** The owner of a record according to its answer to the asker: the employer before its organization. */
 function ownerIn(
   { route: { endpoint }, params }: Read,
   answer: unknown,
@@ -83,14 +83,14 @@ const isOwn = ({ route: { endpoint } }: Read, answer: unknown): boolean =>
   /^\/(exports|sessions|runs)\//.test(endpoint.path) ||
   ['person', 'views'].includes(String((answer as { entity?: unknown }).entity))
 
-/** What a record needs beyond its call: an event and a note are as open as what they are about. */
+/** The needs of a record beyond its call: an event and a note require access to their record. */
 function needsBehind({ route: { endpoint } }: Read, answer: unknown): Need[] {
   const { entity, entity_type } = answer as { entity?: unknown; entity_type?: unknown }
   const about = endpoint.path === getAuditEvent.path ? entity : endpoint.path === getNote.path ? entity_type : null
   return typeof about === 'string' && isAuditKind(about) ? [auditKinds[about].needs] : []
 }
 
-/** Why somebody is connected to nothing that a record belongs to, as far as that is open to the person who asks. */
+/** Explains that somebody is not connected to the owner of a record, as far as the owner is open to the asker. */
 async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, answer: unknown) {
   const whose = ownerIn(read, answer)
   const known = whose && (await openDebtor(tx, asker, whose.type, whose.id))
@@ -116,7 +116,7 @@ async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read:
   return own.status === 409 ? own.detail : unsaid
 }
 
-/** The first thing that stands in the way of somebody, asked as the call itself would ask it. */
+/** The first obstacle for a staff member, determined by the checks of the call itself. */
 async function standing(
   context: Context<AnyEndpoint>,
   kind: StaffKind,
@@ -126,7 +126,7 @@ async function standing(
 ): Promise<Found> {
   const { tx, actor: asker } = context
   const name = isolated(one.name)
-  // What the person who asks may not see is not there for them either.
+  // A record that the asker may not see is treated as missing.
   if (read) requirePermission(asker, read.route.endpoint.needs)
   const seen = read && (await reading(context, read))
   if (seen instanceof Refused) throw seen
@@ -148,7 +148,7 @@ async function standing(
     email: one.email,
     kind,
     ...effectiveRights(kind, one),
-    // Nobody signed in for this.
+    // No session: nobody signed in for this check.
     sessionId: '',
   }
   const lacks = (missing: readonly Missing[]): Found => ({

@@ -64,7 +64,7 @@ import {
 } from '#server/tables/staff.ts'
 import { accountManagerList } from '#server/tables/staff-list.ts'
 
-/** Of an account manager who makes another one: they see whom they share something with, and nobody else. */
+/** For an account manager who creates another one: they see only colleagues who share a company with them. */
 const unconnected = 'Choose at least one organization or employer of yours: you could not see them otherwise.'
 
 const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
@@ -124,7 +124,7 @@ export const routes = [
       const email = (body.email ?? subject.email).toLowerCase()
       if (email !== subject.email) {
         if (await isEmailTaken(tx, email, subject.id)) throw emailUsed()
-        // What was mailed to the old address opens nothing any more.
+        // Links mailed to the old address become invalid.
         await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
         if (subject.status === 'INVITED') await inviteByMail(tx, { id: subject.id, email, name }, auth, now)
       }
@@ -151,7 +151,7 @@ export const routes = [
       await requireConnectable(tx, actor, to)
       await setConnections(tx, actor, subject.id, to)
       await saveStaff(tx, subject.id, {}, now)
-      // Also where nothing of them is open to the person any more.
+      // The row may no longer be open to the person after the change.
       const row = (await oneOfStaff(tx, actor, 'ACCOUNT_MANAGER', subject.id)) ?? { ...subject, organizations: [], employers: [] }
       const after = factsOf({ ...row, version: subject.version + 1 }, actor)
       return { after, answer: manager(after, actor) }

@@ -40,7 +40,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<BankResultRow> =>
 
 type Decision = typeof bookBankResult
 
-/** A decision about one result, which is locked and which the person may see. */
+/** A decision on one result, locked and open to the person. */
 const deciding = (endpoint: Decision, intent: IntentHandler<Decision, BankResultRow>) =>
   change<Decision, BankResultRow>(endpoint, {
     subject: ({ tx, actor, params }) => lockBankResult(tx, actor, params.id),

@@ -34,7 +34,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<BillingAccountRow
   return account
 }
 
-/** What happened stands in the history of the organization; the version is that of the account. */
+/** Events belong to the history of the organization; the version is that of the account. */
 const target = ({ organization_id, version }: BillingAccountRow) => ({
   entity: 'organization',
   id: String(organization_id),
@@ -69,7 +69,7 @@ async function validated(tx: Tx, organizationId: number, typed: Typed & { accoun
   return employerIds
 }
 
-/** What a new account rests on, and then the account itself. */
+/** The organization of a new account, and then the account itself. */
 interface Made {
   organizationId: number
   row: BillingAccountRow | null

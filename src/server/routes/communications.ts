@@ -48,7 +48,7 @@ export const routes = [
 
   change(postResend, {
     subject: ({ tx, actor, params }) => oneCommunication(tx, actor, params.id, { lock: true }),
-    // What happened stands in the history of the company; the version is that of the mail.
+    // Events belong to the history of the company; the version is that of the mail.
     target: ({ employer_id, organization_id, version }: CommunicationRow) => ({
       entity: employer_id === null ? 'organization' : 'employer',
       id: String(employer_id ?? organization_id),

@@ -36,7 +36,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<DataEmailRow> => 
 
 const textOf = ({ type, email }: Pick<DataEmail, 'type' | 'email'>): string => `${dataEmailLabels[type]}: ${email}`
 
-/** Tells the one at an address that files may come from it, or may not any more. */
+/** Mails an address that it may send files, or may no longer do so. */
 const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => {
   const company = row.employer_name ?? row.organization_name
   const files = `${dataEmailLabels[row.type].toLowerCase()} files of ${company}`
@@ -60,12 +60,12 @@ const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => 
   )
 }
 
-/** The company that an address is added to, locked. */
+/** The locked company of a new address. */
 interface Made {
   owner: OpenDebtor
 }
 
-/** What is wrong with an address beside those that its owner has. */
+/** Why an address conflicts with the existing ones of its owner. */
 function faultOf(type: DataEmailType, email: string, held: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
   const has = (of: DataEmailType) => held.some((one) => one.type === of && one.email === email)
   return has(type) ? existsAlready(type) : has(otherType(type)) ? sameAsOther(type) : null

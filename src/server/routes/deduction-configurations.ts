@@ -20,7 +20,7 @@ import {
   updateDeductionConfiguration,
 } from '#server/tables/deduction-configurations.ts'
 
-/** What is filed in the audit: what a person set. */
+/** The audit snapshot: the settings without their owner. */
 const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: DeductionConfiguration) =>
   values
 const target = (one: DeductionConfiguration) => ({ ...ownedBy(one), version: one.version })
@@ -33,7 +33,7 @@ interface Saving {
   body: DeductionValues
 }
 
-/** Saves what was sent, and for the rest what holds now. */
+/** Saves the submitted values over the effective ones. */
 const saving =
   (save: typeof insertDeductionConfiguration) =>
   async ({ tx, actor, subject, body }: Saving) => {

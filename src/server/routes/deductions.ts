@@ -42,7 +42,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => 
   return deduction
 }
 
-/** Everything that the steps share: the deduction and its invoice are locked, in this order. */
+/** Common parts of the steps of a deduction: it is locked, then its invoice. */
 const stepped = {
   subject: ({ tx, actor, params }: Context<typeof approveDeductionEndpoint>) => lockDeduction(tx, actor, params.id),
   target: ({ id, version }: LockedDeduction) => ({ entity: 'deduction', id: String(id), version }),
@@ -60,7 +60,7 @@ interface Confirmation {
   withheld_amount: number
 }
 
-/** Refuses lines that the file does not have, that are named twice, and more withheld than the file asked for. */
+/** Refuses lines that are not in the file, duplicates, and amounts above the requested ones. */
 function validateConfirmations(confirmations: readonly Confirmation[], file: DeductionFile): void {
   const lines = new Map(file.lines.map((line) => [line.id, line]))
   const seen = new Set<number>()
@@ -132,7 +132,7 @@ export const routes = [
         const file = await deductionFile(tx, subject)
         validateConfirmations(body.confirmations, file)
         const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
-        // Where several files come, the last one is the one after which nobody is left to be confirmed.
+        // With multiple files, the last one is the one that leaves nobody unconfirmed.
         const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
         await saveDeduction(
           tx,

@@ -40,7 +40,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployerRow> => {
   return employer
 }
 
-/** What the history keeps of an employer. */
+/** The snapshot of an employer for the history. */
 const snapshot = ({ id: _, version, created_at, updated_at, organization_id, organization_name, ...employer }: EmployerRow) => {
   const { organization_status, lms_configured, ...own } = employer
   return own
@@ -48,7 +48,7 @@ const snapshot = ({ id: _, version, created_at, updated_at, organization_id, org
 
 const target = ({ id, version }: EmployerRow) => ({ entity: 'employer', id: String(id), version })
 
-/** What all changes of an employer share: it is locked, inside the person's access. */
+/** Common parts of changes of an employer: it is locked, inside the person's access. */
 const ofEmployer = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     oneEmployer(tx, actor, params.id, { lock: true }),
@@ -64,14 +64,14 @@ interface Saving {
   now: Date
 }
 
-/** Saves values of an employer, and answers it as it stands afterwards. */
+/** Saves values of an employer and returns it afterwards. */
 async function saved({ tx, actor, subject, now }: Saving, values: EmployerValues) {
   await saveEmployer(tx, subject.id, values, now)
   const after = await open(tx, actor, subject.id)
   return { after, answer: toEmployer(after) }
 }
 
-/** Values as they are typed; what is left out is none. */
+/** Submitted values; omitted ones become null. */
 type Typed = { [Name in 'go_live_date' | 'cancellation_date' | 'pilot_launch_date']?: string | null | undefined } & {
   pilot_ee_count?: number | null | undefined
 }
@@ -83,7 +83,7 @@ const orNone = <Body extends Typed>(body: Body) => ({
   pilot_launch_date: body.pilot_launch_date ?? null,
 })
 
-/** What a new employer rests on, and then the employer itself. */
+/** The organization of a new employer, or the employer once created. */
 type Made = { organization: OrganizationRow; row: null } | { row: EmployerRow }
 
 export const routes = [
@@ -135,7 +135,7 @@ export const routes = [
         const { version: _, ...values } = body
         const faults = validateEmployerDates(values)
         if (await isEmployerCodeTaken(tx, subject.organization_id, values.external_code, subject.id)) faults.push(codeTaken)
-        // Users, and the mails to them, are of a brand.
+        // Users, and the mails to them, belong to a brand.
         if (values.brand !== subject.brand && (await hasEmployees(tx, subject.id)))
           faults.push({ path: 'brand', message: 'The brand stays: this employer has employees.' })
         if (faults.length > 0) throw invalid(faults)

@@ -13,7 +13,7 @@ import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport
 
 const taken = 'You no longer have access to everything in this file. Export the list again.'
 
-/** An export of the person, who must still have the right to read its list. */
+/** An export of the person, who must still be allowed to read its list. */
 const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
   const row = await exportOf(tx, actor.id, id)
   if (!row) throw notFound()
@@ -21,7 +21,7 @@ const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
   return row
 }
 
-/** An export as it stands for the person: one whose rows were taken away meanwhile has failed. */
+/** An export as the person may see it: it counts as failed if some of its rows are no longer open to them. */
 async function tell(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
   const view = tellExport(row)
   return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: taken }

@@ -8,7 +8,7 @@ import { NotTaken } from '#server/jobs/imports/receive.ts'
 import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 
-/** Characters that a header may have of it. */
+/** Maximum length of the key in the header. */
 const maxKeyLength = 100
 
 export const routes = [
@@ -23,7 +23,7 @@ export const routes = [
       }
     },
     async ({ db, auth, caller, headers, now }) => {
-      // Without a key there is no intake.
+      // Without a configured key there is no mail intake.
       if (auth.mailKey === null) throw notFound()
       const guesses = fromNetwork(`mail ${networkOf(caller.address)}`)
       if (await takeGuess(db, guesses, now))

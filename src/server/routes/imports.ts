@@ -49,7 +49,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
   return found
 }
 
-/** An import whose lines are asked for, and whether all of its organization is open, so that no line is another's. */
+/** An import with whether all of its organization is open, so that lines of other employers may be shown. */
 async function openWith(tx: Tx, actor: Actor, id: number): Promise<ImportRow & { whole: boolean }> {
   const found = await open(tx, actor, id)
   if (found.kind === 'CONFIRMATION') requirePermission(actor, listInvoiceLines.needs)
@@ -67,7 +67,7 @@ const ofImport = {
   facts: async ({ subject, actor }: { subject: ImportRow; actor: Actor }) => toImport(subject, actor),
 }
 
-/** Whose file it is, and then the import. */
+/** The owner of a new file, and then the import. */
 interface Made {
   owner: OpenDebtor
   row: ImportRow | null
@@ -161,7 +161,7 @@ export const routes = [
     intents: [
       on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, body, now }) => {
         const absent = absentFrom(subject)
-        // What was typed to confirm was another number: nobody loses access whom the person did not see counted.
+        // The person confirmed another number: nobody may lose access who was not in the count that the person saw.
         if (body.absent !== absent)
           throw new Refused(409, 'stale-version', absentChanged(body.absent, absent), { facts: toImport(subject, actor) })
         await saveImport(tx, subject.id, {

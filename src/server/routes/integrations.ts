@@ -65,20 +65,20 @@ const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): strin
     .filter(Boolean)
     .join(', ')
 
-/** The company that integrations are added to, locked; then what was added. */
+/** The locked company of new integrations, and then the integrations. */
 interface Made {
   owner: OpenDebtor
   rows: readonly IntegrationRow[]
 }
 
-/** The integrations that are changed together, of one organization. */
+/** Integrations of one organization that are changed together. */
 interface Several {
   rows: readonly IntegrationRow[]
 }
 
 const whole = { limit: 200, direction: 'after', 'sort-order': 'asc' } as const
 
-/** Rows with what is asked for beside them, as far as that is open to the person; one read of each kind for all of them. */
+/** Rows with the requested parts, as far as they are open to the person; one read per part for all rows. */
 async function withIncluded(
   asking: { tx: Tx; actor: Actor },
   rows: readonly IntegrationRow[],
@@ -188,7 +188,7 @@ export const routes = [
       const rows = await integrationsWith(tx, actor, ids, { lock: true })
       return rows.length === new Set(ids).size ? { rows } : null
     },
-    // They are of one organization, which is asked below.
+    // All belong to one organization, which is checked below.
     target: ({ rows: [first] }) => ({ entity: 'organization', id: String(first?.organization_id), version: null }),
     snapshot: ({ rows }) => ({
       vendors: rows.map((row) =>

@@ -38,7 +38,7 @@ import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoi
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
 type Asked = Context<InvoiceEndpoint>
 
-/** A change of one invoice, which is locked and which the person may see. */
+/** A change of one invoice, locked and open to the person. */
 const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
   change<InvoiceEndpoint, InvoiceRow>(endpoint, {
     subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
@@ -50,20 +50,20 @@ const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<Inv
 
 const answered = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
 
-/** Changes the row, which counts its version up, and answers it. */
+/** Changes the row, which increments its version, and returns it. */
 async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof saveInvoice>[2]) {
-  // Issued in one go: what is read is what was saved.
+  // Pipelined: the read comes after the change.
   const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
   return answered(after as InvoiceRow)
 }
 
-/** Moves the debit that waits along with the due date, or to the date that was named; refuses a date where none waits. */
+/** Moves the scheduled debit along with the due date, or to a given date; refuses a date if no debit is scheduled. */
 async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, named: string | undefined): Promise<void> {
   const waits = debitDateOf(invoice.ach)
   if (waits === null && named !== undefined) throw invalid([{ path: 'debit_date', message: 'No debit waits for its date.' }])
   const date = named === undefined ? movedDebitDate(invoice, due_date) : debitDateFor(named, 0, invoice.as_of)
   if (date === null || date === waits) return
-  // Only an undo names one, which was allowed before.
+  // Only an undo gives a date, which was valid before.
   const path = named === undefined ? 'due_date' : 'debit_date'
   const wrong = validateYears(date, invoice.as_of) ?? validateMovedDebit(invoice, date)
   if (wrong) throw invalid([{ path, message: wrong.sentence }])
@@ -104,7 +104,7 @@ export const routes = [
   ]),
 
   changing(reopenInvoice, [
-    // Whether it closes by itself is judged at the next money event, so that it stays open until then.
+    // Whether it closes automatically is decided at the next movement of money, so that it stays open until then.
     on<typeof reopen, InvoiceRow>(reopen, (context) =>
       saved(context, context.subject.id, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null }),
     ),
@@ -117,7 +117,7 @@ export const routes = [
   changing(unflagInvoice, [
     on<typeof unflag, InvoiceRow>(unflag, async (context) => {
       const { tx, actor, subject, now } = context
-      // Flags are of the whole debtor, which may have employers that are not open to the person.
+      // Flags concern the whole debtor, which may have employers that are not open to the person.
       if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
       await resolveFlags(tx, { debtor: subject }, now)
       return saved(context, subject.id, {})
@@ -151,7 +151,7 @@ export const routes = [
   changing(refundInvoice, [
     on<typeof refund, InvoiceRow>(refund, async (context) => {
       const { tx, actor, subject, body } = context
-      // The money goes to whichever invoice of the debtor comes next: that is for those to whom the debtor is open.
+      // The money goes to the next invoice of the debtor, so the debtor must be open to the person.
       if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id)))
         throw new Refused(409, 'beyond-access', 'This invoice is billed to its organization, which is not open to you.')
       return answered(await requestRefund(movedBy(context, refund), subject, body.amount))

@@ -19,7 +19,7 @@ function bindingOf(endpoint: string, actor: Actor, query: Asked): CursorBinding 
   return { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
-/** Refuses a page so far away that every page before it would be read to find it. */
+/** Refuses page numbers so high that finding the page would read all pages before it. */
 function refuseFar(page: number): void {
   if (page <= lastPage) return
   const message = 'Pages go up to 10,000. Narrow the filter, or read on by cursor.'
@@ -30,7 +30,7 @@ const pagesOf = (count: number, pageSize: number): number => Math.ceil(count / p
 
 type Asking = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
 
-/** One page of invoices, by its number or, where the query has a part of a cursor, by cursor. */
+/** A page of invoices, by number or, if the query has a cursor parameter, by cursor. */
 async function pageOf({ tx, actor, services }: Asking, endpoint: AnyEndpoint, query: Asked) {
   const { limit, lek, direction } = query
   if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {

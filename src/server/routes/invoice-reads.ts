@@ -21,7 +21,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
   return invoice
 }
 
-/** The next invoice as the API returns it; null also where it is not open to the person. */
+/** The next invoice as returned by the API; null also if it is not open to the person. */
 async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
   const next = await nextInvoiceOf(tx, actor, invoice.id)
   if (!next) return null

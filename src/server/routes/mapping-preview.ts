@@ -19,10 +19,10 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
     kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
       ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
       : null
-  // A rate that is compared says what kind it is, too.
+  // Comparing rates reveals the pay type as well.
   const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
   const personal = may(actor.held, all('read:personal-details')) === 'yes'
-  // What a status says counts in files of employees only.
+  // Statuses count only in files of employees.
   const { own, others, no_employer } = await byEmployer(tx, actor, one, lines)
   const ownLines = kind === 'EMPLOYEE' ? own : own.map(({ status: _, ...line }) => line)
   const { similar, doubtful } = await unlikelyLines(tx, employer, { kind, by }, ownLines)
@@ -38,5 +38,5 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
   return { ...compared, present, others, no_employer, similar, doubtful, incremental: terms?.incremental ?? false }
 }
 
-// Sent again it compares again: it changes nothing, and what it tells depends on access and rights.
+// A replay compares again: the call changes nothing, and its answer depends on access and permissions.
 export const routes = [route(previewMapping, preview, { again: preview })]

@@ -64,7 +64,7 @@ async function opened(tx: Tx, actor: Actor, id: number): Promise<MappingRow> {
   return found
 }
 
-/** Refuses what cannot be, field by field; the employer and its organization are locked. */
+/** Validates field by field; the employer and its organization are locked. */
 async function validated(
   { tx, actor }: { tx: Tx; actor: Actor },
   {
@@ -84,7 +84,7 @@ async function validated(
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** What the history of the employer keeps of a mapping. */
+/** The snapshot of a mapping for the history of the employer. */
 const snapshot = ({ id, kind, file_name, vendor, columns, header_line, statuses }: MappingRow) => ({
   file_mapping: id,
   kind,
@@ -96,7 +96,7 @@ const snapshot = ({ id, kind, file_name, vendor, columns, header_line, statuses 
 })
 const target = ({ employer_id, version }: MappingRow) => ({ entity: 'employer', id: String(employer_id), version })
 
-/** A mapping to be changed or deleted: it and its employer are locked, inside the person's access. */
+/** A mapping locked for change or deletion, with its employer, inside the person's access. */
 async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Promise<MappingRow> {
   const found = await oneMapping(tx, actor, { id, kind })
   // Locks the employer first, in the same order as adding a mapping does.
@@ -108,7 +108,7 @@ async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Prom
 
 type Made = { employer: EmployerRow; row: MappingRow | null }
 
-/** The routes of section 7 about the mappings of one kind. */
+/** The routes of section 7 for the mappings of one kind. */
 function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Calls) {
   const one = {
     subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) => locked(tx, actor, kind, params.id),
@@ -171,12 +171,12 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
   ]
 }
 
-/** What became of a mapping that was deleted. */
+/** A deleted mapping. */
 interface Gone {
   gone: MappingRow
 }
 
-/** The calls of one kind; those of all kinds are of one shape. */
+/** The calls of one kind; those of all kinds have the same shape. */
 interface CallsOfKind {
   list: typeof listEmployeeMappings
   post: typeof postEmployeeMapping & AnyEndpoint

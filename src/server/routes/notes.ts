@@ -21,13 +21,13 @@ import {
 
 const mayRead = (actor: Actor, entity: NotedEntity): boolean => may(actor.held, asEntity(), { entity }) === 'yes'
 
-/** The record that a note is about, if the person may read it now; the same 404 for every other reason. */
+/** The record of a note, if the person may read it now; the same 404 for every other reason. */
 async function recordOf(tx: Tx, actor: Actor, note: NoteRow | null, how?: { lock: boolean }): Promise<Noted | null> {
   if (!note || !mayRead(actor, note.entity_type)) return null
   return notedRecord(tx, actor, note.entity_type, Number(note.entity_id), how)
 }
 
-/** What the audit and the history file a note under: the record that it is about, which stays as it is. */
+/** The audit target of a note: its record, which does not change itself. */
 const target = ({ entity, id, version }: Noted) => ({ entity, id: String(id), version })
 
 interface Written extends Noted {
@@ -80,7 +80,7 @@ export const routes = [
   change<typeof removeNote, Written>(removeNote, {
     subject: async ({ tx, actor, params }) => {
       const record = await recordOf(tx, actor, await noteById(tx, params.id), { lock: true })
-      // Somebody may have deleted it before the record was locked.
+      // The note may have been deleted before the record was locked.
       const note = record && (await noteById(tx, params.id))
       if (!note) return null
       const own = note.user_id === actor.id

@@ -38,7 +38,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<OrganizationRow> 
   return organization
 }
 
-/** What the history keeps of an organization. */
+/** The snapshot of an organization for the history. */
 const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes, encryption }: OrganizationRow) => ({
   name,
   lookup_name,
@@ -63,7 +63,7 @@ const takenWords = {
   source_code: 'Another organization has this source code.',
 }
 
-/** What is wrong with the names of an organization, and with the manager. */
+/** Validates the names of an organization, and its manager. */
 async function faultsIn(tx: Tx, { csm_id, ...names }: Names, but: number | null) {
   const faults = (await takenNames(tx, names, but)).map((path) => ({ path: path as string, message: takenWords[path] }))
   if (csm_id && (await customerSuccessManagers(tx, { ids: [csm_id], limit: 1 })).length === 0)

@@ -37,7 +37,7 @@ import {
 } from '#server/tables/pay-groups.ts'
 import { lockOwner } from '#server/tables/owners.ts'
 
-/** What is saved of a pay group, and the last day whose periods stay. */
+/** The new values of a pay group, and the last day of the periods that stay. */
 interface Validated {
   values: PayGroupValues
   kept: string | null
@@ -66,7 +66,7 @@ async function validated(tx: Tx, employerId: number, values: PayGroupValues, now
   return { values: { ...values, first_work_period: calendar.first, second_work_period: calendar.second }, kept }
 }
 
-/** Which pay group an event of its employer is about: two may have one name. */
+/** Identifies the pay group in an event of its employer: two may have the same name. */
 const textOf = ({ name, external_code }: PayGroupValues): string => `${name} (${external_code})`
 
 interface Saving {
@@ -91,7 +91,7 @@ const saving =
     return { after, answer: after, text: textOf(after) }
   }
 
-// What is done to a pay group stands in the history of its employer.
+// Events of a pay group belong to the history of its employer.
 const one = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     payGroupOf(tx, actor, params.id, { lock: true }),

@@ -54,14 +54,14 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<RepaymentRow> => 
 const targetOf = (row: RepaymentRow) => ({ entity: 'repayment', id: String(row.id), version: row.version })
 const answered = (after: RepaymentRow) => ({ after, answer: toRepayment(after) })
 
-/** A repayment that is locked, if the person may see it; refused unless everything that it stands for is open, too. */
+/** A locked repayment, if the person may see it; refused unless all of its invoices are open, too. */
 async function lockWhole(tx: Tx, actor: Actor, id: number): Promise<RepaymentRow | null> {
   const row = await lockRepayment(tx, actor, id)
   if (row) requireWithinAccess(row)
   return row
 }
 
-/** A change of one repayment, which is locked and which the person may see. */
+/** A change of one repayment, locked and open to the person. */
 const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
   change<RepaymentEndpoint, RepaymentRow>(endpoint, {
     subject: ({ tx, actor, params }) => lockWhole(tx, actor, params.id),
@@ -73,10 +73,10 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
 
 const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
 
-/** A repayment that is about to be made has no row yet, but what it rests on. */
+/** A new repayment has no row yet, only the data it depends on. */
 type Made = { row: null; ground: Ground } | { row: RepaymentRow }
 
-/** A locked repayment, whether the return that is recorded was recorded before, and the day. */
+/** A locked repayment, with whether the return was recorded before, and the business date. */
 interface Returning extends RepaymentRow {
   known: boolean
   /** The business date. */
@@ -88,7 +88,7 @@ type ReturnContext = Context<typeof createReturn> & {
   body: { return_code: string; amount: number; expected: Versions; addenda?: string | undefined; reason?: string }
 }
 
-/** Records a return, within its window or, with a reason, after it; one that is known changes nothing. */
+/** Records a return within its window or, with a reason, after it; a known one changes nothing. */
 async function returned(context: ReturnContext, intent: AnyIntent) {
   const { subject, body } = context
   if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }

@@ -48,7 +48,7 @@ import { wholeNumber } from '#domain/text.ts'
 
 const maxProblems = 200
 
-/** A run of the person, who must still have the right to read what it is over. */
+/** A run of the person, who must still be allowed to read its records. */
 const mine = async ({ tx, actor, services }: Asked, id: string, lock = false): Promise<RunRow> => {
   const run = await runOf(tx, actor.id, id, lock)
   if (!run) throw notFound()
@@ -62,7 +62,7 @@ interface Asked {
   services: Services
 }
 
-/** What a run does, and over what; null for an intent that is no longer known. */
+/** The intent of a run and its records; null for an intent that no longer exists. */
 function meaning({ routes }: Services, run: RunRow): Meaning | null {
   const intent = routes.byIntent.get(run.intent)?.intent
   const noun = intent && runnableOf(intent.endpoint.path)
@@ -75,11 +75,11 @@ function meaningOf(services: Services, run: RunRow): Meaning {
   return found
 }
 
-/** Whether a run of an intent is offered to be undone: where the intent says how, to who holds what that needs. */
+/** Whether undo of a run is offered: the intent must support it, and the person needs the permissions for it. */
 const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
   undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
 
-/** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
+/** A run as the person may see it now: rows that are no longer open to them show their id alone. */
 async function tell(asked: Asked, run: RunRow): Promise<Run> {
   const { tx, actor, services } = asked
   const decoded = meaningOf(services, run)
@@ -100,10 +100,10 @@ async function tell(asked: Asked, run: RunRow): Promise<Run> {
   return { ...reached, problems }
 }
 
-/** Runs of one person at a time: each holds its rows, and all wait for the same workers. */
+/** Maximum number of running runs per person: each blocks its rows, and all share the same workers. */
 const maxRunning = 20
 
-/** What a call about a run is answered when it is sent again: the run as it stands now. */
+/** The answer to a replayed call about a run: its current state. */
 const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
 
 /** A preview in the form of a run that ended before it started; nothing is stored. */
@@ -136,20 +136,23 @@ function foretell(
 
 type Start = Context<typeof startRun> & { body: z.output<(typeof startRun)['body']> }
 
-/** Of a run that moves money: as any change of it, it has a key, and names what the person was shown (rules 12). */
+/**
+ * For a run that moves money: like any change of money it needs an idempotency key and the versions that the person saw (rules
+ * 12).
+ */
 function requireSeenMoney(intent: AnyIntent, { key, body }: Start): void {
   if (!intent.endpoint.money || body.dry_run) return
   if (!key) throw keyRequired()
   if (body.eligible === undefined) throw versionRequired('eligible')
 }
 
-/** The intents about the noun that one is about, by their names. */
+/** The ids of all intents on the same kind of record. */
 const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =>
   [...routes.byIntent.values()].flatMap(({ intent }) =>
     runnableOf(intent.endpoint.path) === runnableOf(endpoint.path) ? [intent.id] : [],
   )
 
-/** Of a row that another run has yet to do: two runs over the same rows would do each by chance (D553). */
+/** For a row queued in another run: two runs over the same rows would execute each in random order (D553). */
 const leftToOther: Validated = { not: { state: 'blocked', message: partOfRun } }
 
 async function start(context: Start): Promise<Run> {
@@ -221,11 +224,11 @@ async function missing({ tx, actor, body }: Context<typeof checkTargets> & { bod
   return { missing: targets.flatMap(({ id, subject }) => (subject === null ? [String(id)] : [])) }
 }
 
-/** The run that undoes a run; asked again, the same one. Every row is judged when its turn comes. */
+/** The run that undoes a run; repeated calls return the same one. Every row is validated when it is executed. */
 async function undo(context: Context<typeof undoRun>): Promise<Run> {
   const { tx, actor, params, now } = context
   requireEnd(await mine(context, params.id))
-  // Rows that were under way when it was stopped end first.
+  // Rows in execution when the run was stopped finish first.
   await settled(tx, params.id)
   const run = await mine(context, params.id, true)
   requireEnd(run)
@@ -265,7 +268,7 @@ export const routes = [
       const known = meaning(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
       const view = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
-      // Of one that cannot be undone any more nothing is offered either way.
+      // A run past its undo period needs no check of reach.
       runs.push(view.undo_until ? await withReach(context, run, known, view) : view)
     }
     return { runs }

@@ -13,7 +13,7 @@ import { correctedTexts, hasNames } from '#server/tables/similar-names.ts'
 
 type Listed = Record<string, unknown>
 
-/** The views that lists open on: what is left to be done. */
+/** The first views of lists: records with pending work. */
 const views: Partial<Record<SearchKind, Record<string, string>>> = {
   invoices: firstViewOf(searchable.invoices[0].path, invoiceFilters),
   'write-offs': firstViewOf(searchable['write-offs'][0].path, writeOffFilters),
@@ -23,9 +23,9 @@ const views: Partial<Record<SearchKind, Record<string, string>>> = {
 /** Maximum number of rows with pending work that come first: matches by company name are scanned from the start. */
 const maxPerKind = 8
 
-/** Names are guessed at where a search found fewer than this many of all that have names. */
+/** Similar names are searched if fewer than this many records with names were found in total. */
 const fewFound = 3
-/** Maximum number of guesses of one kind. */
+/** Maximum number of similar records per kind. */
 const maxSimilar = 5
 
 /** A number matches exactly one record, with or without pending work. */
@@ -45,12 +45,12 @@ export const routes = [
   route(search, async ({ query, ...context }) => {
     const { q, kinds, ids, include, limit } = query
     const { actor, services } = context
-    /** What another call answers, with the rights of the same person; undefined where it refuses. */
+    /** The answer of another call with the permissions of the same person; undefined if it refuses. */
     const answerOf = async (kind: SearchKind, part: 0 | 1, at: object, asked: object): Promise<unknown> => {
       const read = services.routes.byEndpoint.get(nameOf(searchable[kind][part]))
       if (!read?.plain || may(actor.held, read.endpoint.needs) === 'no') return undefined
       const params = read.params.safeParse(at)
-      // An id of another shape is one that nobody has.
+      // No record has an id of another format.
       if (!params.success) return undefined
       const full = parse(read.query, asked)
       try {
@@ -62,14 +62,14 @@ export const routes = [
     }
     const lists: Record<string, unknown> = {}
     const records: Record<string, unknown> = {}
-    // One after the other: they share a connection.
+    // Sequentially, since they share a connection.
     for (const each of ids ?? []) {
       const kind = each.slice(0, each.indexOf(':')) as SearchKind
       const found = await answerOf(kind, 1, { id: each.slice(kind.length + 1) }, {})
       if (found !== undefined) records[kind] = found
     }
     const asked = q ? [...new Set(kinds)] : []
-    // What is named for one kind may be nothing that another has.
+    // An `include` for one kind may not exist for another.
     const takes = (kind: SearchKind): boolean => {
       const { include: has } = searchable[kind][0].query.shape as { include?: z.ZodType }
       return include !== undefined && has?.safeParse(include).success === true
@@ -97,7 +97,7 @@ export const routes = [
     }
     return Object.keys(similar).length ? { lists, records, similar } : { lists, records }
 
-    /** The records whose name is nearly the text, as a list of those that were not found; null where there are none. */
+    /** The records whose name is similar to the text, as a list without those already found; null if there are none. */
     async function similarTo(kind: SearchKind, found: Listed): Promise<Listed | null> {
       const none = { ...found, [nameOfRows(found)]: [], lek: null }
       const max = Math.min(limit, maxSimilar)

@@ -19,13 +19,13 @@ interface Own extends Session {
   over: boolean
 }
 
-/** How many sessions of a person were ended. */
+/** The number of ended sessions of a person. */
 interface Others {
   person: string
   ended: number
 }
 
-/** The audit files what happens to a session under its person. */
+/** The audit target of a session is its person. */
 const target = ({ person }: { person: string }) => ({ entity: 'person', id: person, version: null })
 
 export const routes = [

@@ -44,8 +44,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<SftpUserRow> => {
 }
 
 /**
- * What the history keeps: which key, and of a password only that it is one. The key has another name than in the body, of which nothing
- * is kept.
+ * The snapshot for the history: the key, or that there is a password. The key has another name than in the body, whose secrets
+ * are not stored.
  */
 const snapshot = (row: SftpUserRow) => ({
   username: row.username,
@@ -69,11 +69,11 @@ interface Typed {
   ssh_key?: string | undefined
 }
 
-/** The hash of a password, which takes long and must keep nobody from the organization meanwhile. */
+/** Hashes the password before the transaction, since it takes long and would hold the lock of the organization. */
 const hashAhead = async ({ body: { authentication, password }, auth }: { body: Typed; auth: AuthSettings }) =>
   authentication === 'PASSWORD' && password !== undefined ? hashPassword(password, auth.passwordCost) : null
 
-/** What somebody will sign in with; a password is kept as its hash. */
+/** The credentials of a user; a password is stored as its hash. */
 async function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Promise<Proof> {
   if (authentication === 'PASSWORD') {
     if (password_hash === null) throw invalid([{ path: 'password', message: required }])
@@ -85,7 +85,7 @@ async function proofOf({ authentication, ssh_key }: Typed, password_hash: string
   return { password_hash: null, ssh_key: key.text, ssh_key_type: key.type, ssh_key_fingerprint: key.fingerprint }
 }
 
-/** What a new user rests on, and then the user itself. */
+/** The organization of a new user, and then the user itself. */
 interface Made {
   organization: OrganizationRow
   row: SftpUserRow | null
@@ -105,7 +105,7 @@ export const routes = [
   route(getSftpUserAccess, async ({ tx, actor, params, services: { db, auth } }) => {
     const { id, organization_id } = await open(tx, actor, params.id)
     const { signed_in_at, signed_in_from, failed_attempts, failed_at, failed_because } = await signInsOf(tx, id)
-    // Only who listens needs the library at the start.
+    // Only a server with SFTP needs the library at start.
     const { hostKeyFingerprints } = await import('#server/auth/host-key.ts')
     return {
       address: auth.sftpAddress ?? null,

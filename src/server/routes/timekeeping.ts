@@ -36,7 +36,7 @@ async function open(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow> {
 
 type Deciding = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
 
-/** Keeps what was decided, and lets what was earned count in the open work period, or no more. */
+/** Saves a decision, and adds the earnings to the open work period or removes them. */
 async function decide({ tx, actor, subject, now }: Deciding, status: TimeEntryStatus, reason: string | undefined) {
   const undecided = status === 'PENDING'
   const by = { decided_by: actor.id, decided_by_name: actor.name, decided_at: now, decision_reason: reason ?? null }

@@ -26,7 +26,7 @@ import { lockUser, saveUser, toUser, type WholeUser } from '#server/tables/users
 
 const target = ({ id, version }: WholeUser) => ({ entity: 'user', id: String(id), version })
 
-/** What the history keeps of a user: nothing that is masked for anybody who may read it. */
+/** The snapshot of a user for the history, without anything that is masked for some readers. */
 const snapshot = ({ brand, first_name, last_name, email, pending_email, phone_number, status, ...user }: WholeUser) => ({
   brand,
   first_name,
@@ -41,7 +41,7 @@ const snapshot = ({ brand, first_name, last_name, email, pending_email, phone_nu
   document_types: user.document_types,
 })
 
-/** What all changes of a user share: the user is locked, inside the person's access. */
+/** Common parts of changes of a user: the user is locked, inside the person's access. */
 const ofUser = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) => lockUser(tx, actor, params.id),
   target,
@@ -55,7 +55,7 @@ const answered = (actor: Actor, after: WholeUser, text?: string | null) => ({
   ...(text === undefined ? {} : { text }),
 })
 
-/** The same for changes of the identity check: it has to be that user's. */
+/** The same for changes of the identity check, which must belong to that user. */
 const ofKyc = {
   ...ofUser,
   subject: async ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number; kycId: number } }) => {
@@ -71,7 +71,7 @@ interface Deciding {
   now: Date
 }
 
-/** Keeps a decision of the identity check, and who took it; one that is looked at again has none. */
+/** Saves a decision on the identity check and its author; a check under review again has none. */
 async function decide(
   status: 'APPROVED' | 'DENIED' | 'UNDER_REVIEW',
   reason: string | null,

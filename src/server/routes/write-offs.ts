@@ -43,7 +43,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<WriteOffRow> => {
   return writeOff
 }
 
-/** Everything that a decision shares: the write-off and its invoice are locked, in this order. */
+/** Common parts of decisions: the write-off is locked, then its invoice. */
 const decided = {
   subject: ({ tx, actor, params }: Context<typeof approveWriteOff>) => lockWriteOff(tx, actor, params.id),
   target: ({ id, version }: LockedWriteOff) => ({ entity: 'write-off', id: String(id), version }),
@@ -56,10 +56,10 @@ const refuseAmount = (refusal: Refusal | null): void => {
   throw new Refused(409, refusal.code, refusal.sentence, { errors: [{ path: 'amount', message: refusal.sentence }] })
 }
 
-/** What a person wrote with a decision, and what the history adds. */
+/** The text of a decision for the history: the person's words and additions. */
 const said = (...words: (string | false | null | undefined)[]): string => words.filter(Boolean).join('\n')
 
-/** Answers a decision with the write-off as it is now. */
+/** The result of a decision: the write-off afterwards. */
 async function answered(tx: Tx, actor: Actor, invoice: InvoiceRow, id: number, text: string) {
   const row = await open(tx, actor, id)
   return { after: { ...row, invoice }, answer: toWriteOff(row), text }

@@ -7,11 +7,11 @@ import { partsText } from '#domain/parts.ts'
 import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
 import { type AuditRow, countOfAudit, pageOfAudit } from '#server/tables/audit-list.ts'
 
-/** Fields in cents, and in basis points. */
+/** Fields in cents, and fields in basis points. */
 const inCents = /(amount|_amount_max|_fee|_dollars)$/
 const inPoints = /(_percentage|_threshold)$/
 
-/** A value as the file has it: amounts in dollars, shares in per cent, days and names as they are, and an object by its parts. */
+/** A value as text in the file: amounts in dollars, shares in per cent, days and names unchanged, an object by its parts. */
 function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (typeof value === 'number' && inCents.test(field)) return formatCents(value)
@@ -40,7 +40,7 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
     { title: 'Command', value: (row) => row.command },
     { title: 'Meaning', value: (row) => row.intent },
     { title: 'Record kind', value: (row) => auditKindWords(row.entity) },
-    // Of a person and of a company the name; two companies may have the same one.
+    // The name of a person or a company; two companies may have the same one.
     { title: 'Record', value: (row) => row.entity_name ?? row.entity_id },
     { title: 'Record id', value: (row) => row.entity_id },
     { title: 'Text', value: (row) => row.text },

@@ -4,8 +4,8 @@ import type { Tx } from '#server/tables/database.ts'
 import { type ImportRow, saveImport } from '#server/tables/imports.ts'
 
 /**
- * Keeps the answer to a question about an import that waits and is locked; once no question is left, the import is read again by
- * the answers. Refuses an answer that the question does not offer.
+ * Stores the answer to a question about a locked, paused import; after the last question the import is read again with the
+ * answers. Refuses an answer that the question does not offer.
  */
 export async function answerQuestion(
   tx: Tx,

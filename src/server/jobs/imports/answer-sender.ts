@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 
-/** Maximum number of answers to one address within an hour: a mailbox that answers every mail must not start a loop. */
+/** Maximum number of answers to one address per hour: a mailbox that answers every mail must not start a loop. */
 const maxAnswersPerHour = 20
 
 interface Failed {
@@ -14,7 +14,7 @@ interface Failed {
 }
 
 /**
- * Mails the sender of a file that failed what is wrong and what to do, in the transaction in which it failed. Does nothing for files
+ * Mails the sender of a failed file what is wrong and what to do, in the transaction in which it failed. Does nothing for files
  * that did not come by mail, and answers each import once: the address is cleared with the answer.
  */
 export async function answerSender(tx: Tx, importId: number, now: Date): Promise<void> {

@@ -22,7 +22,7 @@ import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** What staged lines are applied to, and by whom. */
+/** The target of staged lines, and their sender. */
 export interface Applying {
   id: number
   employer_id: number
@@ -31,7 +31,7 @@ export interface Applying {
   terminated_values: readonly string[]
   /** The fields that the mapping of the file has a column for. */
   fields: ReadonlySet<MappingField>
-  /** What the mapping says that statuses mean. */
+  /** The mapping of statuses. */
   statuses: readonly StatusMapping[]
   received_by: string
   received_by_name: string
@@ -40,27 +40,27 @@ export interface Applying {
   now: Date
 }
 
-/** What applying a file came to. */
+/** The result of applying a file. */
 export interface Outcome {
   created: number
   changed: number
-  /** Lines about new people with a status that is not known. */
+  /** Lines about new people with an unknown status. */
   unknown: number
   ended: number
   absent: number
-  /** Milliseconds from the first lock of an employee on until the commit begins; null where none is locked. */
+  /** Milliseconds from the first lock of an employee until the commit starts; null without a lock. */
   heldFor: number | null
-  /** Why nothing was applied; null where it was. */
+  /** Why nothing was applied and the file waits; null if it was applied. */
   waits: string | null
-  /** Why nothing can be applied; null where it was. */
+  /** Why nothing can be applied; null if it was applied. */
   refused: string | null
-  /** Lines that were taken and count for nothing as things are. */
+  /** Lines that were accepted but do not count at the moment. */
   uncounted: number
-  /** What people should know of a file that was applied; null where that is nothing. */
+  /** A note for people about the applied file; null if there is none. */
   note: string | null
 }
 
-/** What applying a file came to, or what locks people and changes them: all else is done before. */
+/** The result of applying a file, or the function that locks people and changes them: everything else is done before. */
 export type Applied = Outcome | (() => Promise<Outcome>)
 
 export const nothingDone: Outcome = {
@@ -79,11 +79,11 @@ export const nothingDone: Outcome = {
 /** Thrown when more people are missing than when they were counted: the import starts again and waits for approval. */
 export class MoreAbsent extends Error {}
 
-/** A status column with more values is not one. */
+/** A column with more distinct values is not a status column. */
 const maxStatuses = 1_000
 
 const staff = staffOf('e')
-/** Understands what the status column says, each text once; answers why that is impossible, or null. */
+/** Interprets each distinct text of the status column; returns why that is impossible, or null. */
 async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
   const { rows } = await sql<{
     text: string
@@ -98,8 +98,9 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): 
 }
 
 /**
- * Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name.
- * With `only`, plans these again, whom somebody has changed since, and the people of the staff who came since; answers who is planned so.
+ * Plans, in `staged_plan`, the change of every known employee whom a line changes or whom a file of the whole staff does not
+ * name. With `only`, replans these, who have changed in the meantime, and people who joined the staff since; returns who is
+ * planned this way.
  */
 async function plan(tx: Tx, applying: Applying, only: readonly number[] | null = null): Promise<number[]> {
   const { employer_id, incremental } = applying
@@ -131,7 +132,7 @@ async function plan(tx: Tx, applying: Applying, only: readonly number[] | null =
     ) => sql`select e.id from employees e join named n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
       where e.employer_id = ${employer_id}`,
   )
-  // When the plan is made again, lines about new people name those whom this file has added since.
+  // When replanning, lines about new people name those whom this file has already added.
   const { rows: absent } = await sql<{ employee_id: number }>`with named as (select by, identifier from staged_names
       union all select l.by, l.identifier from staged_lines l join staged_people p on p.line = l.line where p.employee_id is null)
     ${into}
@@ -147,7 +148,10 @@ async function plan(tx: Tx, applying: Applying, only: readonly number[] | null =
   return [...named, ...absent].map(({ employee_id }) => employee_id)
 }
 
-/** Those who are planned, in batches. Who has a user comes last: staff mostly change them, and so they are locked for the shortest time. */
+/**
+ * The planned people, in batches. People with a user come last: they are the ones staff mostly edit, and so are locked for the
+ * shortest time.
+ */
 async function batchesOfPlan(tx: Tx): Promise<number[][]> {
   const { rows } = await sql<{ people: number[] }>`select array_agg(employee_id order by employee_id) as people from (
       select p.employee_id, (row_number() over (order by e.user_id is not null, e.id) - 1) / ${batchSize.people}::int as batch
@@ -155,7 +159,7 @@ async function batchesOfPlan(tx: Tx): Promise<number[][]> {
   return rows.map(({ people }) => people)
 }
 
-/** How many are to be named, and how many of them are not. */
+/** The number of people whom the file must name, and of those it does not. */
 async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number; staff: number }> {
   const { rows } = await sql<{ absent: number; staff: number }>`
     select (select count(*)::int from staged_plan where absent) as absent,
@@ -163,13 +167,13 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
   return rows[0] as (typeof rows)[number]
 }
 
-/** Whether lines were rejected that have no code, or one that the spreadsheet changed: nobody can tell whom they are about. */
+/** Whether rejected lines have no code, or one that a spreadsheet changed: such a line may be about anybody. */
 async function hasChangedCodes(tx: Tx): Promise<boolean> {
   const { rows } = await sql`select from staged_names where ${mayBeAnybody(sql.ref('identifier'))} limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** What people should know of lines that have a placeholder such as N/A for an e-mail or phone; null where there is none. */
+/** A note on lines with a placeholder such as N/A for an e-mail or phone; null if there are none. */
 async function noteOnPlaceholders(tx: Tx): Promise<string | null> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_lines l
     where '' in (${cellOf('email')}, ${cellOf('phone')})`.execute(tx)
@@ -183,7 +187,7 @@ async function hasLines(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How many are added with a status that is not known. */
+/** The number of people added with an unknown status. */
 async function countUnknown(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_people p
     join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
@@ -191,7 +195,7 @@ async function countUnknown(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Locks people in the order of their ids; answers those of them whom somebody has changed since they were planned. */
+/** Locks people in order of id; returns those who changed after they were planned. */
 async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
   await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
   const { rows } = await sql<{ id: number }>`select e.id from staged_plan p join employees e on e.id = p.employee_id
@@ -201,11 +205,11 @@ async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The beginning of a statement that keeps what a file did. */
+/** The start of a statement that records the effects of a file in the audit. */
 export const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
   belongs_to)`
 
-/** Adds everybody whom nobody knows yet and who has not left; answers how many. */
+/** Adds all unknown people who have not left; returns the number. */
 async function create(tx: Tx, applying: Applying): Promise<number> {
   const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
@@ -229,14 +233,14 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** What a batch of people came to. */
+/** The result of a batch of people. */
 interface Changed {
   changed: number
-  /** Those of them who are no longer eligible, or have left. */
+  /** The number of people who are no longer eligible, or have left. */
   ended: number
 }
 
-/** Changes those of `people` who are planned; they are locked. */
+/** Changes the planned people among `people`, who are locked. */
 async function change(tx: Tx, applying: Applying, people: readonly number[]): Promise<Changed> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
@@ -244,7 +248,7 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
     or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
   const written = [...new Set([...columns, 'status', 'status_before_pause', 'pay_type', ...cleared])]
-  // Built of the columns that differ: to make JSON of all of them, and compare that, takes as long as the update itself.
+  // Built from the columns that differ: converting all of them to JSON and comparing takes as long as the update itself.
   const difference = (of: 'before' | 'saved') =>
     sql.join(
       written.map(
@@ -281,8 +285,8 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
 }
 
 /**
- * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee who has not left
- * and whom no line names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
+ * Rejects lines about unknown people whose code differs only in leading zeros or case from that of an employee who has not left
+ * and whom no line names: a spreadsheet drops zeros, so the line is about that employee, who counts as named.
  */
 async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
   await findSimilar(
@@ -294,7 +298,7 @@ async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
   await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
 }
 
-/** Rejects lines that cannot be applied to whom they are about. */
+/** Rejects lines that cannot be applied to the person they are about. */
 async function validate(tx: Tx, applying: Applying): Promise<void> {
   const { employer_id, fields } = applying
   await rejectSimilar(tx, applying)
@@ -331,7 +335,7 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
   for (const by of identifierFields.filter((name) => name !== 'employee_code')) {
     await rejectLines(
       tx,
-      // From the line to who has its id: the other way round every employee would be held against every line.
+      // Joins from the line to the owner of its id: the other direction would compare every employee with every line.
       sql`l.line in (select l.line from staged_lines l join employees e on e.employer_id = ${employer_id}
         and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
         where l.by <> ${by} and p.employee_id is distinct from e.id)`,
@@ -348,10 +352,10 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
 }
 
 /**
- * Applies the staged lines of an eligible employee file to the employees of its employer, all of them or none: new ones are
- * added before anybody is locked, known ones are planned, and then locked and changed in batches. A file of the whole staff that
- * leaves too many out waits for a person (rules 17), and so does one that leaves anybody out and has codes that a spreadsheet
- * changed: those who seem to be missing may be in these lines.
+ * Applies the staged lines of an eligible employee file to the employees of its employer, all or nothing: new ones are added
+ * before anybody is locked; known ones are planned, then locked and changed in batches. A file of the whole staff that omits too
+ * many people waits for a person (rules 17), and so does one that omits anybody and has codes that a spreadsheet changed: the
+ * missing people may be in these lines.
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applied> {
   await rejectTwins(tx, 'EMPLOYEE')
@@ -359,7 +363,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying)
   await validate(tx, applying)
-  // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
+  // A file without a valid line says nothing about the staff, so nobody counts as absent.
   if (!(await hasLines(tx))) return nothingDone
   await plan(tx, applying)
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)

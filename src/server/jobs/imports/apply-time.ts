@@ -28,10 +28,10 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Works out hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Lines
- * with clocks have the hours between them already. A pay code that does not count says that nothing was worked (D452). The amount
- * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297). `offset 0` keeps the planner
- * from computing an inner column again wherever an outer one names it.
+ * Calculates hours and earned cents of each line, into `staged_time`, and whether the amount exceeds what the hours can be worth
+ * (D448). Lines with clock times already have the hours between them. A pay code that does not count means that nothing was
+ * worked (D452). The amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up
+ * (D297). `offset 0` keeps the planner from computing an inner column again for every reference.
  */
 async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
@@ -53,7 +53,7 @@ async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: Reado
   )
 }
 
-/** The codes of line `l`, by field; null where it has none. */
+/** The codes of line `l`, by field; null if it has none. */
 const codesIn = (fields: ReadonlySet<MappingField>) => {
   const codes = placementCodes.filter((code) => fields.has(code))
   if (codes.length === 0) return sql`null::jsonb`
@@ -61,12 +61,12 @@ const codesIn = (fields: ReadonlySet<MappingField>) => {
   return sql`nullif(jsonb_strip_nulls(jsonb_build_object(${object})), '{}')`
 }
 
-/** Line `t` says that nothing was worked: its day is named, and has no time by it. */
+/** Whether line `t` says that nothing was worked: it names the day without any time. */
 const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
-/** Rejects lines that no time entry can be made of. */
+/** Rejects lines that are not valid time entries. */
 async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
   const { today, fields } = applying
   await rejectUnknown(tx, applying)
@@ -89,7 +89,7 @@ async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly strin
   await forgetRejected(tx)
 }
 
-/** Rejects lines of days that are billed: asked behind the lock of their employees, with whom the clock ends a work period. */
+/** Rejects lines of billed days; call it with their employees locked, as the clock does when it ends a work period. */
 async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
   const { rows } = await sql<{ line: number }>`select t.line from staged_time t
     join work_period_balances over on over.employee_id = t.employee_id and not over.is_open
@@ -102,7 +102,7 @@ async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
   )
 }
 
-/** Rejects lines by their numbers. */
+/** Rejects lines by line number. */
 async function rejectTime(tx: Tx, lines: readonly number[], message: string): Promise<void> {
   if (lines.length === 0) return
   await rejectLines(tx, sql`l.line = any(${[...lines]}::integer[])`, message)
@@ -113,26 +113,29 @@ const forgetRejected = (tx: Tx) =>
   sql`delete from staged_time t where not exists (select from staged_lines l where l.line = t.line)`.execute(tx)
 
 /**
- * Makes the partitions of the months that the staged lines are in, before they are applied: what makes one holds tables that
- * everybody changes, and must not hold them for as long as a file is applied.
+ * Creates the partitions for the months of the staged lines before they are applied: creating one locks tables that everybody
+ * writes to, which must not last as long as applying a file.
  */
 export const makeMonths = (guard: Kysely<Database>, today: string) =>
   sql`insert into monthly_partitions (parent, month)
     select distinct 'time_entries', date_trunc('month', day)::date from staged_lines l cross join lateral (select ${cellOf('work_date')}::date as day) said
     where ${isPossible(sql.ref('day'), today)} on conflict do nothing`.execute(guard)
 
-/** Entries and lines of a day that are the same are so one for one: the first line is the first entry. */
+/** Pairs equal entries and lines of a day one to one: the first line with the first entry. */
 const placeBy = (what: string, order: string) =>
   sql`row_number() over (partition by employee_id, work_date, ${sql.raw(what)} order by ${sql.ref(order)})`
 
-/** People whose days are applied together, and all days of the file, so that only entries of their months are looked at. */
+/**
+ * People whose days are applied together, and the first and last day of the file, so that only partitions of those months are
+ * read.
+ */
 interface Days {
   people: readonly number[]
   first: string
   last: string
 }
 
-/** The entries `e` of some people in the days that staged lines of them name. */
+/** The entries `e` of some people on the days in their staged lines. */
 const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
   sql`time_entries e join (select distinct t.employee_id, t.work_date from staged_time t
       where ${isOneOf(sql.ref('t.employee_id'), people)} and ${lines}) d
@@ -140,9 +143,9 @@ const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
       and ${isOneOf(sql.ref('e.employee_id'), people)} and e.work_date between ${first}::date and ${last}::date`
 
 /**
- * Finds what there is already of the entries that files of this name brought: of each day that the file names, entries with the same
- * time and amount are the same, one for one, and those that the file does not have are what it corrects (D253). Where a line has
- * no amount, the same time is enough: the rate may have changed since, and what was earned did not.
+ * Finds the existing entries from files of this name: on each day in the file, entries with the same time and amount are matched
+ * one to one, and entries without a line are those that the file corrects (D253). For a line without an amount the same time is
+ * enough: the rate may have changed since, but not the earned amount.
  */
 async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
   const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
@@ -170,9 +173,9 @@ async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
 }
 
 /**
- * Leaves days unchanged of which a line was rejected, where this file would correct something: it is not known which of the entries
- * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line without a code, or
- * with one that the spreadsheet changed, may be about any employee.
+ * Leaves a day unchanged if a line of it was rejected and the file would correct an entry: it is unknown which entry the line
+ * stands for. If its day cannot be read either, it may be any day of that employee. A line without a code, or with one that a
+ * spreadsheet changed, may be about any employee.
  */
 async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[]): Promise<void> {
   const { rows } =
@@ -203,8 +206,8 @@ async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[
 }
 
 /**
- * Adds the entries that are not there yet; answers how many. They are approved by themselves as long as the day of an employee, with what
- * it has already and the lines before, comes to no more than needs nobody (D184), and no amount goes beyond what its hours can be
+ * Adds the missing entries; returns their number. They are approved automatically as long as the employee's day, with existing
+ * entries and earlier lines, stays within the limit for automatic approval (D184), and no amount exceeds what its hours can be
  * worth (D448).
  */
 async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, days: Days): Promise<number> {
@@ -228,7 +231,7 @@ async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, 
   return rows[0]?.count ?? 0
 }
 
-/** Rejects entries of earlier files that this one does not have any more; answers how many. */
+/** Rejects entries of earlier files that this one no longer has; returns their number. */
 async function rejectCorrected(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
   const { id, now } = applying
   const { rows } = await sql<{ count: number }>`
@@ -249,7 +252,7 @@ async function rejectCorrected(tx: Tx, applying: Applying, people: readonly numb
   return rows[0]?.count ?? 0
 }
 
-/** Changes what is earned by the people whose days changed, as approving and rejecting does; cents by employee and open period. */
+/** Changes the earnings of the people whose days changed, as approving and rejecting does; cents by employee and open period. */
 const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
   sql`
   with moved as (
@@ -268,7 +271,7 @@ const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
     where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
-/** Gives entries that are there already the codes that their lines have now; answers how many had others. */
+/** Updates the codes of existing entries from their lines; returns the number of changed entries. */
 async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
   if (!placementCodes.some((code) => applying.fields.has(code))) return 0
   const codesOf = (column: string) => sql`coalesce(${sql.ref(column)}, '{}')`
@@ -289,13 +292,13 @@ async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]
 }
 
 interface TermsOfTime {
-  /** Null where nothing says what needs nobody. */
+  /** Null without a limit for automatic approval. */
   limits: TimeTerms | null
-  /** The pay codes that count; null for every one. */
+  /** The pay codes that count; null if all do. */
   payCodes: string[] | null
 }
 
-/** What the configuration says of time, of the employer or its organization. */
+/** The configuration for time of the employer or its organization. */
 async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): Promise<TermsOfTime> {
   const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null } & { pay_codes: string[] | null }>`
     select own.daily_hours_limit, own.timekeeping_approval_threshold, own.pay_codes
@@ -310,7 +313,10 @@ async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): 
   }
 }
 
-/** The people of the file in batches of about as many entries, the days of each together; who has a user comes last. */
+/**
+ * The people of the file in batches of about the same number of entries, with all days of a person together; people with a user
+ * come last.
+ */
 async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: string; last: string } | null> {
   const { rows: batches } = await sql<{ people: number[]; first: string; last: string }>`
     select array_agg(employee_id order by employee_id) as people, min(first)::text as first, max(last)::text as last from (
@@ -323,15 +329,15 @@ async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: stri
   return first && last ? { batches: batches.map(({ people }) => people), first, last } : null
 }
 
-/** What a batch of people came to. */
+/** The result of a batch of people. */
 interface Changed {
   created: number
   changed: number
 }
 
 /**
- * Applies the staged lines of a timekeeping file, all of them or none: entries that are not there yet are added, those of an
- * earlier file of the same day that this one does not have are rejected, and what is earned follows both.
+ * Applies the staged lines of a timekeeping file, all or nothing: missing entries are added, those of an earlier file of the same
+ * day that this one does not have are rejected, and earnings follow both.
  */
 export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied> {
   const { employer_id, now } = applying
@@ -343,7 +349,7 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
   const time = await batchesOfTime(tx)
   const changeBatch = async (people: readonly number[]): Promise<Changed> => {
     const days = { people, first: time?.first ?? '', last: time?.last ?? '' }
-    // The employees first, as every command has it; then their entries are compared as they are behind that lock.
+    // Locks the employees first, as every command does, then compares their entries under that lock.
     await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
     await rejectOver(tx, people)
     await compare(tx, applying, days)

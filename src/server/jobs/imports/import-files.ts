@@ -30,22 +30,25 @@ import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 type Row = Selectable<ImportTable>
 
 /**
- * PostgreSQL knows nothing yet of lines that were written a moment ago, nor of people who came with the file before: where it takes
- * them for a few it goes through all people for each line. Of more lines than these it reads both once instead.
+ * PostgreSQL has no statistics yet for lines written a moment ago, nor for people added by the previous file: if it expects few
+ * rows, it scans all people for each line. With more lines than this, nested loops are disabled, so that it uses hash joins.
  */
 const manyLines = 2_000
 
-/** How often is looked whether somebody rejected what is being imported, in milliseconds. */
+/** Milliseconds between checks whether a person rejected the file that is being imported. */
 const lookEvery = 1_000
 
-/** Thrown where nobody wants the file any more that is being imported. */
+/** Thrown when the file that is being imported was rejected. */
 class Stopped extends Error {}
 
-/** Small files, and those that may take minutes: each are imported one at a time, and neither keeps the other waiting (D447). */
+/**
+ * Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other
+ * (D447).
+ */
 export const fileLanes = ['small', 'large'] as const
 type FileLane = (typeof fileLanes)[number]
 
-/** Where each lane's tables for lines are, `public` being where everything is. */
+/** The schema of each lane's staging tables; `public` has everything else. */
 const schemaOf = { small: sql`public`, large: sql`large_files, public` } as const
 
 /**
@@ -68,15 +71,15 @@ export async function importFiles(services: Services, leaving: () => boolean, la
         await clearStaged(guard)
       }
     } finally {
-      // A connection that was cut has no path to set back.
+      // A connection that was cut needs no reset.
       await sql`reset search_path`.execute(guard).catch(() => undefined)
     }
   })
 }
 
 /**
- * The file whose turn it is: of each organization the oldest, of these in this lane the one whose organization was `served`
- * longest ago. So the files of an organization are imported in the order in which they arrived, and none keeps another waiting.
+ * The next file: the oldest of each organization, and of those in this lane the one whose organization was `served` longest ago.
+ * So the files of an organization are imported in order of arrival, and no organization holds up another.
  */
 async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyMap<number, number>): Promise<Row | undefined> {
   const { rows } = await sql<Row>`select distinct on (organization_id) * from imports where status = 'PENDING'
@@ -103,7 +106,7 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
     // Another transaction holds its people for long, or there was a conflict: files of other organizations go first before it is
     // retried.
     if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
-    // Where the database went away or is full, the file is imported when that is over.
+    // If the database is unavailable or full, the file is imported later.
     if (isCutOff(error) || isDiskFull(error)) {
       await attempt.takeBack()
       throw error
@@ -116,9 +119,9 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
 }
 
 /**
- * Looks by another connection whether a file is still wanted while it is imported, and breaks the statement off that is under way
- * where it is not. A process that is stopped in the middle, as by an upgrade, did not end by the file. Once `end` has answered,
- * nothing is broken off any more.
+ * Checks on another connection whether a file is still pending while it is imported, and cancels the running statement if not. If
+ * the process is stopped during the import, as by an upgrade, the attempt is not counted against the file. Once `end` has
+ * resolved, nothing is cancelled any more.
  */
 async function watchFor(
   db: Kysely<Database>,
@@ -155,7 +158,7 @@ async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Saves an import, unless somebody rejected it meanwhile. */
+/** Saves an import, unless it was rejected in the meantime. */
 const saveWhilePending = (db: Kysely<Database>, id: number, values: Partial<Row>) =>
   db
     .updateTable('imports')
@@ -164,7 +167,7 @@ const saveWhilePending = (db: Kysely<Database>, id: number, values: Partial<Row>
     .where('status', '=', 'PENDING')
     .execute()
 
-/** Fails a file, unless somebody rejected it meanwhile. */
+/** Fails a file, unless it was rejected in the meantime. */
 const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
   const now = new Date()
   await guard.transaction().execute(async (tx) => {
@@ -173,7 +176,7 @@ const fail = async (guard: Kysely<Database>, id: number, message: string, read: 
   })
 }
 
-/** Notes what is being done with a file; throws `Stopped` where somebody rejected it. It is no change of the import, so its version stays. */
+/** Stores the phase of an import; throws `Stopped` if it was rejected. This does not change its version. */
 async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APPLYING', lines: number): Promise<void> {
   const { rows } = await sql`update imports set phase = ${phase}, lines = ${lines} where id = ${id} and status = 'PENDING'
     returning id`.execute(guard)
@@ -183,7 +186,7 @@ async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APP
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   await note(guard, row.id, 'READING', 0)
   const [mapping, ...more] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
-  // It was changed since the file arrived.
+  // The mapping was changed after the file arrived.
   if (!mapping || more.length > 0) return fail(guard, row.id, mappingNotFound)
   const employer_id = row.employer_id ?? mapping.employer_id
   if (row.part_of !== null && !(await hasConfiguration(guard as Tx, employer_id)))
@@ -288,7 +291,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   })
 }
 
-/** Completes a file for several employers that has no line of the one whose mapping reads it. */
+/** Completes a file for several employers without a line for the one whose mapping reads it. */
 const finishWithout = (guard: Kysely<Database>, id: number, employer_id: number, read: Partial<Row>) =>
   saveWhilePending(guard, id, {
     ...read,
@@ -299,7 +302,7 @@ const finishWithout = (guard: Kysely<Database>, id: number, employer_id: number,
     tries: 0,
   })
 
-/** Lets a file wait for a person to answer questions about it. */
+/** Pauses an import until a person answers questions about it. */
 const ask = (
   guard: Kysely<Database>,
   { id, asked }: Row,
@@ -315,14 +318,14 @@ const ask = (
     tries: 0,
   })
 
-/** What is done with the lines of a file, by its kind. */
+/** Applies the lines of a file, by kind. */
 const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Applied>>> = {
   EMPLOYEE: applyEmployees,
   TIMEKEEPING: async (tx, applying) => applyTime(tx, { ...applying, today: await businessDate(tx) }),
   CONFIRMATION: applyConfirmations,
 }
 
-/** Keeps the staged faults that came behind `after` with an import; answers the last of all. */
+/** Stores the staged faults with an id above `after` in an import; returns the last id. */
 async function keepFaults(tx: Tx, importId: number, after = 0): Promise<number> {
   await sql`insert into import_faults (import_id, line, column_name, message, content)
     select ${importId}, line, column_name, message, content from staged_faults where id > ${after} order by line, id`.execute(tx)

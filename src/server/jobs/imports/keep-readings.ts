@@ -5,7 +5,7 @@ import { importText } from '#domain/import.ts'
 import { recorded } from '#server/jobs/imports/apply-employees.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A mapping as it was when a file was read by it. */
+/** The version of a mapping that read a file. */
 interface ReadMapping {
   id: number
   employer_id: number
@@ -15,8 +15,9 @@ interface ReadMapping {
 }
 
 /**
- * Keeps in a mapping how a file that was applied showed its columns to be read, or a person decided, so that the next file is not
- * asked about. A mapping that somebody changed since stays as it is. Its `updated_at` stays, too: the same file is read the same way.
+ * Stores in a mapping how the columns of an applied file are to be read, by its content or as a person decided, so that the next
+ * file causes no questions. A mapping changed in the meantime stays as it is. Its `updated_at` stays, too: the same file is read
+ * the same way.
  */
 export async function keepReadings(
   tx: Tx,

@@ -4,7 +4,7 @@ import { readApart } from '#server/jobs/imports/parse-in-worker.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
 import { Refused } from '#server/http-error.ts'
 
-/** What one mail may take: it is answered within the time of a request (D24), in which its files have to be kept, too. */
+/** Limits for one mail: it is answered within the time of a request (D24), in which its files must be stored, too. */
 const bounds = { megabytes: 512, milliseconds: 3_500 }
 
 const busy = () =>
@@ -16,8 +16,8 @@ const inTurn = inPlaces(2, busy)
 const tooMuch = () => new NotTaken('The mail takes too much to read. Send fewer files at once, or upload them.')
 
 /**
- * Whom a mail names as its senders and what is attached to it, read in a process of its own. Throws `NotTaken` for what is no mail or
- * takes too much, and 503 `unavailable` where nobody waits for the answer any more: they hand the mail on again.
+ * The senders and attachments of a mail, parsed in a process of its own. Throws `NotTaken` for bytes that are not a mail or
+ * exceed the limits, and 503 `unavailable` if the client is gone: it will deliver the mail again.
  */
 export async function readMailApart(message: Uint8Array, gone?: AbortSignal, within = bounds): Promise<ReadMail> {
   const read: (ReadMail | null)[] = []

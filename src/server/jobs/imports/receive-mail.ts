@@ -11,7 +11,7 @@ import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { insertImport, mappingsFor } from '#server/tables/imports.ts'
 
-/** Maximum number of files of one mail that are imported. */
+/** Maximum number of files imported from one mail. */
 const maxFiles = 20
 
 interface Sender {
@@ -21,21 +21,21 @@ interface Sender {
   type: DataEmailType
 }
 
-/** Confirmations come from the addresses that EWA files are mailed to (D454). */
+/** Confirmations come from the addresses that receive EWA files (D454). */
 const typeOf: Record<ImportKind, DataEmailType> = {
   EMPLOYEE: 'ELIGIBLE_EMPLOYEE',
   TIMEKEEPING: 'TIMEKEEPING',
   CONFIRMATION: 'ELIGIBLE_EMPLOYEE',
 }
 
-/** The companies that take files from an address. */
+/** The companies that accept files from an address. */
 async function sendersAt(tx: Tx, address: string): Promise<Sender[]> {
   const { rows } = await sql<Sender>`select id, organization_id, employer_id, type from data_emails
     where email = ${address} order by id`.execute(tx)
   return rows
 }
 
-/** The company whose file it is that came from an address: of those that take such files from there, the one that has a mapping for it. */
+/** The company of a file from an address: among those that accept such files from it, the one with a mapping for it. */
 async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {
   const senders = (await sendersAt(tx, address)).filter(({ type }) => type === typeOf[kind])
   const [only] = senders
@@ -45,7 +45,7 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
   for (const sender of senders)
     if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(matchedName(name)) })).length > 0) fitting.push(sender)
   const [one, ...others] = fitting
-  // One that an organization and its employer both name is the employer's.
+  // If both an organization and its employer have the address, the file belongs to the employer.
   const own = fitting.find(({ employer_id }) => employer_id !== null)
   if (one && others.every(({ organization_id }) => organization_id === one.organization_id)) return own ?? one
   throw new NotTaken('Several companies take files from this address, and not one alone has a mapping for this name.')
@@ -54,7 +54,7 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
 /** Exactly one address, alone or after a display name: a verifier could take anything more for another sender. */
 const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,;:]+))$/
 
-/** Who a mail says it is from. Throws `NotTaken` where that is nobody, or not one alone. */
+/** The sender of a mail. Throws `NotTaken` if there is none, or more than one. */
 function senderIn([from, ...others]: readonly string[]): string {
   if (from === undefined) throw new NotTaken('The mail does not say who it is from.')
   const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
@@ -64,7 +64,7 @@ function senderIn([from, ...others]: readonly string[]): string {
   return address.toLowerCase()
 }
 
-/** MIME types of the files that are imported, with the ending of a file that has no name. */
+/** MIME types of the files that are imported, with the extension for a file without a name. */
 const endings: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
@@ -74,8 +74,8 @@ const isFile = ({ name, type }: MailAttachment): boolean =>
   !isSystemFile(name) && (/\.(csv|xlsx)$/i.test(name) || (name === '' && type in endings))
 
 /**
- * The name of a file that was attached without one: that of the only mapping whose files may come from the address. Throws `NotTaken`
- * where there is none, or several.
+ * The name for an attachment without one: that of the only mapping whose files may come from the address. Throws `NotTaken` if
+ * there is none, or several.
  */
 async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<string> {
   const { rows } = await sql<{ file_name: string }>`
@@ -89,14 +89,14 @@ async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<str
   return lastingFileName(only.file_name).replace(/\.[^.]*$/, `.${endings[type]}`)
 }
 
-/** Parts of a mail that say nothing about a file: pictures, signatures, cards and invitations. */
+/** Parts of a mail that are never data files: pictures, signatures, contact cards and invitations. */
 const isDecoration = ({ name, type }: MailAttachment): boolean =>
   type.startsWith('image/') ||
   ['text/calendar', 'text/vcard', 'application/pkcs7-signature', 'application/pgp-signature'].includes(type) ||
   /\.(?:png|jpe?g|gif|svg|ics|vcf|p7s|asc)$/i.test(name) ||
   isSystemFile(name)
 
-/** What a mail holds instead of a file, in words; `names` are attachments that are no files of ours. */
+/** What a mail contains in place of a file, as text; `name` is that of an attachment that is not a data file. */
 function whyNothing(attachments: readonly MailAttachment[]): { name: string | null; why: string } {
   const others = attachments.filter((one) => !isDecoration(one))
   const named = others.find(({ name }) => name !== '')?.name ?? null
@@ -114,16 +114,16 @@ function whyNothing(attachments: readonly MailAttachment[]): { name: string | nu
   return { name: null, why: 'No .csv or .xlsx file is attached. A link to a file is not followed.' }
 }
 
-/** A mail of which something was not imported: why, and the name to show for it. */
+/** A mail with content that was not imported: why, and the name to show for it. */
 interface NotImported {
   name: string | null
   message: string
 }
 
 /**
- * Keeps, for each organization that takes files from the address, that a mail arrived of which something was not imported, and answers
- * the sender once. Where several organizations take files from there, none is shown a name, which may be that of another's file.
- * Answers the id of the first record; null for an address that nobody knows.
+ * Records, for each organization that accepts files from the address, that part of a mail was not imported, and answers the
+ * sender once. If several organizations accept files from the address, none sees a file name, which may belong to another.
+ * Returns the id of the first record; null for an unknown address.
  */
 async function keepNotImported(
   tx: Tx,
@@ -144,7 +144,7 @@ async function keepNotImported(
         kind: one.type === 'TIMEKEEPING' ? 'TIMEKEEPING' : 'EMPLOYEE',
         source: 'EMAIL',
         file_name: ((shared ? null : what.name) ?? 'Mail without a file').slice(0, 250),
-        // No file has this key, so that only a person settles the record.
+        // No file has this key, so that only a person can settle the record.
         file_key: '',
         size: 0,
         hash: '',
@@ -162,16 +162,16 @@ async function keepNotImported(
   return first
 }
 
-/** What became of a mail: of each file in it, and the import that records what was not imported. */
+/** The result of a mail: each of its files, and the import that records what was not imported. */
 export interface ReceivedMail {
   files: AttachedFile[]
   record_id: number | null
 }
 
 /**
- * Takes the files that are attached to a mail, each in a transaction of its own; the sender is the address that the mail says it
- * is from. What is not imported of a mail from a known sender is kept as one failed import, and answered. Throws what
- * `readMailApart` throws, and `NotTaken` where nobody alone is the sender.
+ * Receives the files attached to a mail, each in a transaction of its own; the sender is the address in its From header. Content
+ * of a known sender that is not imported is recorded as one failed import, and answered. Throws the errors of `readMailApart`,
+ * and `NotTaken` without a single sender.
  */
 export async function receiveMail(
   db: Kysely<Database>,
@@ -208,7 +208,7 @@ export async function receiveMail(
   return { files, record_id }
 }
 
-/** What of a mail is worth a record: files that were refused, or that there is none. An automatic reply without a file is not. */
+/** The reason to record a mail: refused files, or no files. An automatic reply without a file is not recorded. */
 function notImportedOf(mail: ReadMail, files: readonly AttachedFile[]): NotImported | null {
   const [first, ...others] = files.filter(({ import_id }) => import_id === null)
   if (first) {

@@ -11,27 +11,27 @@ import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
-/** A file that arrives: for whom, from whom, and its bytes piece by piece. */
+/** A received file: its owner, its sender, and its bytes piece by piece. */
 export interface Arriving {
   organization_id: number
-  /** Where it is known before any mapping is. */
+  /** Set if known before a mapping is found. */
   employer_id: number | null
   source: ImportSource
   file_name: string
   by: { id: string; name: string }
-  /** The address that is answered when it fails; of mailed files only. */
+  /** The address to notify if it fails; mailed files only. */
   answer_to?: string | null
-  /** Its bytes from the beginning, piece by piece; asked for twice. */
+  /** Its bytes from the start, piece by piece; called twice. */
   content: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
-/** Why a file is not taken, in words. */
+/** Why a file is not accepted, as text. */
 export class NotTaken extends Error {}
 
-/** Bytes that are kept as one row. */
+/** Bytes stored per row. */
 const partSize = 1024 * 1024
 
-/** How many bytes a file has, and their SHA-256 in hexadecimal digits. */
+/** The size of a file, and its SHA-256 as hexadecimal digits. */
 async function measure(content: Arriving['content']): Promise<{ size: number; hash: string }> {
   const hash = createHash('sha256')
   let size = 0
@@ -42,7 +42,7 @@ async function measure(content: Arriving['content']): Promise<{ size: number; ha
   return { size, hash: hash.digest('hex') }
 }
 
-/** Keeps the bytes of a file. */
+/** Stores the bytes of a file. */
 async function keepParts(tx: Tx, import_id: number, content: Arriving['content']): Promise<void> {
   let part = 0
   for await (const piece of content())
@@ -53,7 +53,10 @@ async function keepParts(tx: Tx, import_id: number, content: Arriving['content']
     }
 }
 
-/** The one mapping that reads a file of this name; throws `NotTaken` where there is none, several do, or configurations are missing. */
+/**
+ * The only mapping that reads a file of this name; throws `NotTaken` if there is none, if there are several, or if configurations
+ * are missing.
+ */
 async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   const [found, ...others] = await mappingsFor(tx, file)
   if (!found) throw new NotTaken(mappingNotFound)
@@ -73,7 +76,7 @@ const noSuchName = () =>
 const isCopy = (name: string, original: string) =>
   new NotTaken(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
 
-/** The kind of file that a name can be of; throws `NotTaken` where no import has such a name. */
+/** The kind of file by its name; throws `NotTaken` if no import can have such a name. */
 export function kindIn(name: string): ImportKind {
   if (isSystemFile(name))
     throw new NotTaken(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
@@ -90,8 +93,8 @@ export function kindIn(name: string): ImportKind {
 }
 
 /**
- * Throws `NotTaken` where an organization, or one employer of it, has no import of such a name: only a mapping says of one that it is
- * of confirmations.
+ * Throws `NotTaken` if an organization, or one employer of it, has no import for such a name: only a mapping identifies a file of
+ * confirmations.
  */
 export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
   const kind = kindIn(name)
@@ -103,9 +106,9 @@ export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'org
 }
 
 /**
- * Takes a file that arrives: the workers import it once this transaction is committed. The last file of its name again is a
- * duplicate, of which nothing more is done. Answers its id. Throws `NotTaken` where it cannot be kept as an import at all: its
- * name says no kind.
+ * Receives a file: the workers import it once this transaction is committed. A repeat of the last file of its name is stored as a
+ * duplicate and not imported. Returns its id. Throws `NotTaken` if it cannot be stored as an import at all, since its name has no
+ * kind.
  */
 export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number> {
   const name = file.file_name.trim()
@@ -123,7 +126,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   }
   const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
-  // What comes from a place that serves one employer is about nobody else's people; what a person uploads, about those open to them.
+  // A file from a source that serves one employer is only about its people; an upload, about those open to the person.
   const for_all_employers = source === 'UPLOAD' || file.employer_id === null
   const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash, for_all_employers }
   const received = { received_by: by.id, received_by_name: by.name, answer_to: file.answer_to ?? null }
@@ -143,8 +146,8 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
 }
 
 /**
- * Takes corrected lines of an import alone: they are read by its mapping, whatever the file is called, and change nobody else.
- * Answers the id of the new import. Throws `NotTaken` where the file is no .csv or .xlsx, or nothing reads it any more.
+ * Receives corrected lines of an import: they are read by its mapping, whatever the name of the file, and change nobody else.
+ * Returns the id of the new import. Throws `NotTaken` if the file is not .csv or .xlsx, or no mapping reads it any more.
  */
 export async function receiveMended(
   tx: Tx,

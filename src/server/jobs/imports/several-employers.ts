@@ -8,7 +8,9 @@ import { type ImportTable, insertImport } from '#server/tables/imports.ts'
 
 type Row = Selectable<ImportTable>
 
-/** An import is read by the mapping of this employer: of a part of a file, and of its corrected lines, that of the whole file. */
+/**
+ * The employer whose mapping reads an import: for a part of a file, and for its corrected lines, the employer of the whole file.
+ */
 export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, 'id' | 'employer_id'>): Promise<number | null> {
   const { rows } = await sql<{ employer_id: number | null }>`select whole.employer_id from imports one
     left join imports original on original.id = one.mends
@@ -18,8 +20,8 @@ export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, '
 }
 
 /**
- * The other employers whose lines a file may have, by their external code: those of the organization, of an upload as far as they are
- * open to the person. None where the file came from a place that serves one employer.
+ * The other employers that lines of a file may belong to, by external code: those of the organization; for an upload, those open
+ * to the person. Empty if the file came from a source that serves one employer.
  */
 export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
   if (!row.for_all_employers || row.part_of !== null) return new Map()
@@ -33,7 +35,10 @@ export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, external_code }) => [external_code, id]))
 }
 
-/** How the lines of other employers are met while a file, or a part of one, is read. Undefined where all lines have to be of one employer. */
+/**
+ * How to handle lines of other employers while reading a file, or a part of one. Undefined if all lines must belong to one
+ * employer.
+ */
 export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, number>): Promise<OtherEmployers | undefined> {
   const { rows } = await sql<{ external_code: string }>`select external_code from employers
     where organization_id = ${row.organization_id}`.execute(tx)
@@ -49,8 +54,8 @@ export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, num
 }
 
 /**
- * Makes an import of its own for each other employer that a file has lines of. It reads the bytes of the whole file by the mapping of the
- * whole, and leaves out everybody else's lines. Made once, however often the whole is tried. Answers a sentence about it; null for none.
+ * Creates a separate import for each other employer in a file. It reads the bytes of the whole file by the mapping of the whole,
+ * and skips all other lines. Created once, even if the whole is retried. Returns a note about it; null if there is none.
  */
 export async function makeParts(
   tx: Tx,
@@ -78,5 +83,5 @@ export async function makeParts(
   } of the organization, and imported apart.`
 }
 
-/** Shown of a file for several employers that has no line of the one whose mapping reads it. */
+/** Message for a file for several employers without a line for the one whose mapping reads it. */
 export const noLineOfOwn = 'The file has no line about this employer. Nothing was changed for it.'

@@ -12,16 +12,16 @@ import type { Database } from '#server/tables/database.ts'
 /** Size of a batch that is written: this many lines, or this many characters, since a line may have a million. */
 const enough = { lines: 2_000, characters: 4_000_000 }
 
-/** What the lines of a file come to, in words for people where the file cannot be read. */
+/** The result of reading the lines of a file; `refused` is a message for people. */
 export interface Staged extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
   lines: number
-  /** Lines left to imports of other employers, by the code in them. */
+  /** Lines left to imports of other employers, by employer code. */
   others: ReadonlyMap<string, number>
   header: string | null
   refused: string | null
 }
 
-/** Where the lines of the file that is being imported wait; one file at a time in each lane. */
+/** The staging tables of the file that is being imported; one file at a time in each lane. */
 const staged = [
   'staged_lines',
   'staged_faults',
@@ -41,14 +41,14 @@ interface Fault extends LineFault {
   content: string
 }
 
-/** Empties the tables that lines wait in. */
+/** Empties the staging tables. */
 export async function clearStaged(guard: Kysely<Database>): Promise<void> {
   for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
 }
 
 /**
- * Reads a file by its mapping and by what persons answered about it into `staged_lines`, `staged_faults` and `staged_names`, which are
- * emptied before. Holds some lines at a time; `goOn` gets how many were read, and throws where nobody wants the rest.
+ * Reads a file by its mapping and the answers of people into `staged_lines`, `staged_faults` and `staged_names`, which are
+ * emptied before. Holds a limited number of lines in memory; `goOn` gets the number of lines read so far, and throws to cancel.
  */
 export async function stage(
   guard: Kysely<Database>,
@@ -61,7 +61,7 @@ export async function stage(
   const names: Named[] = []
   let reader: MappingReader | null = null
   let kept = 0
-  /** Characters of the lines that wait to be written. */
+  /** Characters of the lines not written yet. */
   let held = 0
   let header: string | null = null
   const contentOf = (taken: readonly string[]): string => {
@@ -73,7 +73,7 @@ export async function stage(
     for (const list of [lines, faults, names]) list.length = 0
     held = 0
   }
-  /** The lines that were read last are written while the next ones are read. */
+  /** The previous batch is written while the next lines are read. */
   let writing: Promise<unknown> = Promise.resolve()
   const write = async () => {
     await writing
@@ -135,7 +135,7 @@ export async function stage(
 
 const asFound = <Item>(item: Item | null | undefined): Item[] => (item ? [item] : [])
 
-/** First and last name out of one cell that has both. */
+/** First and last name from a cell with the full name. */
 const namesOf = ({ values: { full_name } }: MappedRow) => (typeof full_name === 'string' ? namesIn(full_name) : null)
 
 const parser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>

@@ -8,7 +8,7 @@ const maxTries = 3
 export const triedTooOften =
   'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.'
 
-/** Files whose tries are to be taken back once the database is there again. */
+/** Files whose attempts must be taken back once the database is available again. */
 const owed = new Set<number>()
 
 /** An import attempt; `takeBack` notes, once, that the process did not die of it. */
@@ -18,8 +18,8 @@ export interface Try {
 }
 
 /**
- * Counts, before anything of a file is read, that a process begins it: nobody else could tell that it ended by it. Null where
- * nobody wants the file any more.
+ * Counts an attempt before anything of a file is read: if the process dies of it, nobody else could count it. Null if the file is
+ * no longer pending.
  */
 export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
   const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
@@ -36,7 +36,7 @@ export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | 
   return { spent: attempt.spent, takeBack }
 }
 
-/** Takes back the tries that could not be while the database was away. */
+/** Takes back the attempts that could not be while the database was unavailable. */
 export async function takeBackOwed(db: Kysely<Database>): Promise<void> {
   for (const id of owed) {
     await sql`update imports set tries = greatest(tries - 1, 0) where id = ${id}`.execute(db)

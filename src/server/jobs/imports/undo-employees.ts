@@ -6,8 +6,9 @@ import { changedByFile, snapshotOf } from '#server/jobs/imports/employee-columns
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * Undoes a locked import for each of its people in whom nothing that it changed has changed since: what it changed is as before, and
- * who was created is no longer eligible, since records are never deleted. The others are skipped. Answers how many there are of both.
+ * Undoes a locked import for each of its people without later changes of the same columns: changed columns get their previous
+ * values, and created people become ineligible, since records are never deleted. The others are skipped. Returns the numbers of
+ * both.
  */
 export async function undoEmployees(
   tx: Tx,
