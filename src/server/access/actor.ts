@@ -6,7 +6,7 @@ export interface Actor {
   email: string
   kind: 'ADMIN' | 'ACCOUNT_MANAGER'
   groupIds: readonly number[]
-  /** Permission ids of groups and single grants together. */
+  /** Permission ids of groups and single grants combined. */
   held: ReadonlySet<number>
   sessionId: string
 }

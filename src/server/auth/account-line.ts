@@ -1,4 +1,4 @@
-/** Strangers who wait for one account, in all and from one network. */
+/** Maximum number of unknown callers waiting for one account, in total and from one network. */
 const maxWaiting = 200
 const waitingFromNetwork = 8
 
@@ -7,7 +7,7 @@ interface Waiter {
   go: () => void
 }
 
-/** Accounts that a stranger is served at right now, with the network that is served and those who wait. */
+/** Accounts that an unknown caller is being served for, with that caller's network and the queue. */
 const lines = new Map<string, { served: string; waiting: Waiter[] }>()
 
 /**
@@ -48,7 +48,7 @@ export async function enterLine(
   return served ? leave : null
 }
 
-/** Whether nobody else is at this account: one of the same network is served, and no other waits. */
+/** Whether only this network uses the account: it is being served, and nobody else waits. */
 export function servesOnly(account: string, network: string): boolean {
   const line = lines.get(account)
   return line?.served === network && line.waiting.length === 0

@@ -37,8 +37,8 @@ export async function requestDeviceLink({ db, auth, now }: SignIn, typed: string
 }
 
 /**
- * Uses a link up: the browser that opened it may try to sign in for half an hour like one that did before, whatever
- * others tried. It signs nobody in. Answers the e-mail and what the browser keeps. Throws 410.
+ * Consumes a link: for half an hour the browser that opened it may try to sign in like a known device, whatever others tried. It
+ * signs nobody in. Returns the e-mail and the value that the browser stores. Throws 410.
  */
 export async function openDeviceLink(
   { db, caller, now }: Pick<SignIn, 'db' | 'caller' | 'now'>,

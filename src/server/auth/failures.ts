@@ -3,7 +3,7 @@ import { networkOf } from '#server/auth/network.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Somebody at the door; an e-mail that nobody has is kept as it was typed. */
+/** A person who tries to sign in; an unknown e-mail is stored as entered. */
 export type AtTheDoor = { id: string; name: string } | { email: string }
 
 /** Maximum number of networks per hour with a row of their own for unknown e-mails; any further networks share one row. */

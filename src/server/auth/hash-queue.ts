@@ -2,21 +2,24 @@ import { blockOf, networkOf } from '#server/auth/network.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
-/** Hashes at a time: each takes megabytes and a thread, and requests of people who are signed in need threads too. */
+/** Concurrent hashes: each takes megabytes and a thread, and requests of signed-in people need threads, too. */
 const atOnce = 2
-/** Of those who are not known people, from one network at a time: a flood leaves a thread to everybody else. */
+/** Concurrent hashes per network for unknown callers: a flood leaves a thread to everybody else. */
 const atOnceFromNetwork = 1
-/** Waiting strangers from one network; and from each while many networks wait. */
+/**
+ * Maximum number of callers waiting per network; fewer for unknown callers once `crowdedFrom` calls wait, and `maxWaiting` in
+ * total.
+ */
 const waitingFromNetwork = 50
 const waitingWhileCrowded = 2
 const crowdedFrom = 200
 const maxWaiting = 2_000
 
-/** In which order lines are served: people on known devices, SFTP users from known networks, everybody else. */
+/** The lines in order of priority: people on known devices, SFTP users from known networks, everybody else. */
 const lines = ['known', 'files', 'strangers'] as const
 type Line = (typeof lines)[number]
 
-/** Whose hash it is; within a line networks and their neighbourhoods are served in turn. */
+/** The line and origin of a hash; within a line, networks and their blocks take turns (round robin). */
 export interface Place {
   line: Line
   block: string
@@ -33,14 +36,14 @@ export const placeOf = (caller: Caller, line: Line): Place => ({
   gone: caller.gone,
 })
 
-/** Work of the server itself. */
+/** The place for work of the server itself. */
 export const ofTheServer: Place = { line: 'known', block: '', network: '' }
 
-/** Waiting calls by network, those by neighbourhood, both in the order of their turns. */
+/** Waiting calls by block, then by network, both in the order of their turns. */
 type Waiting = Map<string, Map<string, (() => void)[]>>
 
 const waiting: Record<Line, Waiting> = { known: new Map(), files: new Map(), strangers: new Map() }
-/** Hashes that are computed, by line and network. */
+/** Running hashes, by line and network. */
 const runningFrom = new Map<string, number>()
 let running = 0
 let waitingInAll = 0
@@ -54,7 +57,7 @@ const mayRun = (place: Place): boolean =>
 export const crowded = (): Refused =>
   new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
 
-/** Throws 503 `unavailable` where one more from there would not be taken: before anything is counted or computed. */
+/** Throws 503 `unavailable` if the queue would not accept another call from there: before anything is counted or computed. */
 export function refuseWhenFull(place: Place): void {
   const own = waitingInAll >= crowdedFrom && place.line === 'strangers' ? waitingWhileCrowded : waitingFromNetwork
   if (waitingFrom(place) < own && waitingInAll < maxWaiting) return
@@ -119,14 +122,14 @@ function stopWaiting(place: Place, go: () => void): void {
   const line = waiting[place.line]
   const networks = line.get(place.block)
   const left = networks?.get(place.network)?.filter((each) => each !== go) ?? []
-  // The others keep their turns: a key that is set again stays where it was.
+  // The others keep their turns: setting an existing key of a map does not move it.
   if (left.length > 0) networks?.set(place.network, left)
   else networks?.delete(place.network)
   if (networks?.size === 0) line.delete(place.block)
   waitingInAll -= 1
 }
 
-/** Lets the next one of a line run; it goes to the end of its neighbourhood, and that to the end of all. */
+/** Runs the next call of a line; its network moves to the end of its block, and the block to the end of the line. */
 function next(of: Line): boolean {
   const line = waiting[of]
   for (const [block, networks] of line) {

@@ -2,7 +2,7 @@ import { digest } from '#server/auth/secret.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** People who are remembered; the one who was remembered longest makes room. */
+/** Maximum number of people cached; the oldest entry is evicted. */
 const maxEntries = 1_000
 const lastSeen = new Map<string, Actor>()
 
@@ -39,7 +39,7 @@ function remember(actor: Actor): void {
   lastSeen.set(actor.sessionId, actor)
 }
 
-/** Whether nothing that a read may depend on differs. */
+/** Whether everything that a read may depend on is equal. */
 const isSame = (one: Actor, other: Actor): boolean => fingerprint(one) === fingerprint(other)
 
 const fingerprint = ({ held, ...actor }: Actor): string => JSON.stringify([Object.entries(actor), [...held]])

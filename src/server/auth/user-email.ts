@@ -11,7 +11,7 @@ import { saveUser } from '#server/tables/users.ts'
 
 const goodHours = 72
 
-/** Mails to a new address what confirms it, in the transaction of the change. Answers what the user's row keeps of it. */
+/** Mails a confirmation link to a new address, in the transaction of the change. Returns the columns of the user's row for it. */
 export async function mailToConfirm(
   tx: Tx,
   { brand, email }: { brand: string; email: string },
@@ -36,8 +36,8 @@ async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Pr
 }
 
 /**
- * Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code, 409 where
- * another user of the brand has the address.
+ * Makes the address that received the code the user's e-mail; the code is used up. Throws 410 for any other code, 409 if another
+ * user of the brand has the address.
  */
 export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date): Promise<void> =>
   inTransaction(db, async (tx) => {

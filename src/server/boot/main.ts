@@ -12,7 +12,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 // An unhandled rejection is logged and must not end the server: all background work is retried by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
-/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */
+/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill a process that takes longer. */
 const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   const settings = settingsFrom(process.env)
   await refuseTakenPort(settings)
-  // A new cluster is made by a program of PostgreSQL; the server is read meanwhile, so this file imports little.
+  // A PostgreSQL program creates a new cluster while the server's modules load, so this file imports little.
   const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder, await binaries())
   const built = process.argv.includes('--build') ? buildPortal(leaving.signal) : undefined
   for (const awaitedLater of [founded, built]) awaitedLater?.catch(() => undefined)
@@ -39,8 +39,8 @@ try {
 if (leaving.signal.aborted) await end(running)
 
 /**
- * The first signal ends in order, a later one at once. A terminal's Ctrl+C comes from the terminal and again from npm:
- * what follows within a second is the same signal, not a person's second thought.
+ * The first signal shuts down gracefully, a later one immediately. Ctrl+C in a terminal arrives from the terminal and again from
+ * npm: a second signal within a second is the same one.
  */
 function leave(): void {
   if (leaving.signal.aborted && Date.now() - leavingSince < 1000) return

@@ -41,7 +41,7 @@ export async function seedOnce(
     const patient = kyselyOn(pool)
     try {
       const today = await businessDate(patient as unknown as Tx)
-      // A database that has more than the schema must not be thrown away.
+      // A database with more content than the schema must not be dropped.
       const inSteps = embedded && !(await hasPeople(db))
       if (inSteps) await putSetting(db, 'seed', making)
       await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today }, { inSteps })
@@ -58,6 +58,6 @@ export async function seedOnce(
   })
 }
 
-/** Somebody was made an admin of it before. */
+/** Whether somebody was added as an admin before. */
 const hasPeople = async (db: Kysely<Database>): Promise<boolean> =>
   (await sql<{ there: boolean }>`select exists (select from people) as there`.execute(db)).rows[0]?.there ?? false

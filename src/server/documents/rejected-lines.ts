@@ -5,7 +5,7 @@ import { faultsOf } from '#server/tables/rejected-lines.ts'
 
 const lineEnd = '\r\n'
 
-/** The lines of an import that were not taken, under the first line of the file, each with its reasons in one more column. */
+/** The rejected lines of an import as CSV, below the header of the file, each with its reasons in an additional column. */
 export async function* rejectedFile(
   db: Kysely<Database>,
   { id, header, whole }: { id: number; header: string | null; whole: boolean },
@@ -27,7 +27,7 @@ export async function* rejectedFile(
   yield lineOf(last)
 }
 
-/** A line with every reason that it was not taken for. */
+/** A line with all reasons for its rejection. */
 interface Written {
   line: number
   content: string

@@ -7,7 +7,7 @@ interface Listed {
   limit: number
   direction: string
   'from-id'?: number | string
-  /** Left out where the list has one order only. */
+  /** Missing if the list has a single order. */
   sort?: string
   'sort-order'?: string
 }

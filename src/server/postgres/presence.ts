@@ -8,16 +8,16 @@ import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 /** Lock taken on arrival and departure, so that nobody arrives at a PostgreSQL that is being stopped. */
 const door = 4_184_001
 const name = 'admin-portal presence'
-/** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
+/** Milliseconds before looking for a lost PostgreSQL again: exponential backoff. */
 const firstWait = 200
 const maxWait = 10_000
-/** Milliseconds between two looks whether somebody stops it. */
+/** Milliseconds between checks whether somebody is stopping it. */
 const lookEvery = 2_000
 
 export interface Presence {
   /** Current postgres:// address of a database for a role of the cluster. */
   url: Cluster['url']
-  /** Leaves; the last one to leave stops PostgreSQL. */
+  /** Leaves; the last process to leave stops PostgreSQL. */
   leave: () => Promise<void>
 }
 
@@ -73,7 +73,7 @@ async function arrive(dataFolder: string, options: ClusterOptions): Promise<{ cl
       return { cluster, client: await enter(cluster) }
     } catch (error) {
       if (codeOf(error) === '28P01') throw wrongPassword(cluster.folder)
-      // It was stopping when we came: wait for its end and start it again.
+      // It was stopping on arrival: waits for its end and starts it again.
       if (attempt >= 20 || !isGoing(error)) throw error
       await sleep(100)
     }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import type { RunAs } from '#server/postgres/run-as.ts'
 
-/** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */
+/** PostgreSQL needs none of our environment, and LC_ALL must not name a missing locale. */
 export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   LC_ALL: 'C',
@@ -10,7 +10,7 @@ export const environment = (): NodeJS.ProcessEnv => ({
   SystemRoot: process.env.SystemRoot,
 })
 
-/** Runs a program to its end; throws CannotStart with what it said. */
+/** Runs a program to its end; throws CannotStart with its error output. */
 export function run(as: RunAs, program: string, args: readonly string[]): Promise<void> {
   const [command, rest, user] = as.command(program, args)
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function run(as: RunAs, program: string, args: readonly string[]): Promis
   })
 }
 
-/** Whether there is such a process. */
+/** Whether the process exists. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

@@ -11,7 +11,7 @@ import {
 import { TooLate } from '#server/postgres/away.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 
-/** Issues a statement that nothing in the transaction waits for; when it fails, the commit fails, and with its error. */
+/** Queues a statement whose result nothing in the transaction needs; if it fails, the commit fails with its error. */
 export type Later = (statement: CompiledQuery) => void
 
 const driver = new DummyDriver()
@@ -34,7 +34,7 @@ export function inTransaction<T>(
     const tx = handleOn(db, async (consumer) => {
       const answer = consumer(connection)
       answer.catch(ignore)
-      // It was answered before; and where it failed, nothing counts that went outside of a transaction.
+      // BEGIN was answered earlier; if it failed, statements that ran outside of a transaction must not count.
       await beginning
       return answer
     })
@@ -61,7 +61,7 @@ function inTime(until: number): void {
   if (Date.now() > until) throw new TooLate('The time for this request is over.')
 }
 
-/** Runs `work` on one connection without a transaction: statements that are issued in one go cost one round trip. */
+/** Runs `work` on one connection without a transaction: statements issued together cost one round trip. */
 export const onOneConnection = <T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.getExecutor().provideConnection((connection) => work(handleOn(db, (consumer) => consumer(connection))))
 
@@ -82,6 +82,6 @@ function issue(connection: DatabaseConnection, statement: CompiledQuery) {
   return answer
 }
 
-/** A value whose way to the wire cannot fail: what is not sent would not stop the commit. */
+/** Whether a value can always be serialized: a statement that fails before it is sent would not stop the commit. */
 const isPlain = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date

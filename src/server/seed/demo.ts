@@ -26,26 +26,29 @@ import { putSetting } from '#server/tables/setting.ts'
 /** The account manager of the demo: one organization with several employers, and one employer of another. */
 const accountManager = 'maya.lindt@example.com'
 
-/** What the seed makes; `today` is the business date, `yyyy-MM-dd`, that dates are relative to. */
+/** The size of the demo; dates are relative to `today`, the business date, `yyyy-MM-dd`. */
 export interface DemoSize {
   employees: number
   today: string
-  /** How many invoices; without it as many as eight months of pay periods give. */
+  /** Number of invoices; by default as many as eight months of pay periods give. */
   invoices?: number | undefined
 }
 
 /**
- * Makes the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and
- * day make the same data. Rows are made inside the database, by hashes of their number. All of it is one transaction;
- * `inSteps` it takes not much more than half the time, and what is broken off has to be thrown away. Indexes that only
- * make reading faster are left for `makeLaterIndexes`.
+ * Creates the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and day
+ * give the same data. Rows are created inside the database, from hashes of their number. It runs in one transaction; `inSteps` it
+ * takes little more than half the time, but an interrupted seed must be dropped. Indexes that only speed up reads are left to
+ * `makeLaterIndexes`.
  */
 export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
   (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
 
-/** Adds the words of people's names, by which misspelled ones are found: what adds them for others is switched off while rows are made. */
+/**
+ * Adds the words of people's names for the search of misspelled ones: the trigger that usually adds them is disabled while rows
+ * are loaded.
+ */
 async function addNameWords(tx: Tx): Promise<void> {
-  // It is empty; what is written into a table in the transaction that emptied it does not go through the log.
+  // The table is empty; rows written to a table in the transaction that truncated it bypass the WAL.
   await sql`truncate name_words`.execute(tx)
   await sql`select add_name_words(array(select name_key from employees union select name_key from users))`.execute(tx)
 }
@@ -73,7 +76,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
     load({ table: 'identity_checks', load: (tx) => seedIdentityChecks(tx, today) }),
     load({ table: 'current_addresses', load: (tx) => seedAddresses(tx, today) }),
   ])
-  // The money is planned beside what employees still lack; steps wait for their turn in this order, long ones first.
+  // Money is planned while employees are completed; steps wait for their turn in this order, long ones first.
   const planned = Promise.all([run((tx) => planMoney(tx, { today, invoices })), run((tx) => seedHistory(tx, today))])
   await Promise.all([
     ofUsers,
@@ -103,7 +106,7 @@ interface Beginning {
   taken: Taken[]
 }
 
-/** Makes staff and companies, and makes the other tables ready to be loaded. */
+/** Creates staff and companies, and prepares the other tables for loading. */
 async function begin(tx: Tx, employees: number, today: string): Promise<Beginning> {
   await sql`drop schema if exists ${sql.ref(plans)} cascade`.execute(tx)
   await sql`create schema ${sql.ref(plans)}`.execute(tx)
@@ -142,7 +145,7 @@ async function end(tx: Tx, today: string, later: readonly string[]): Promise<voi
   await leaveIndexes(tx, later)
   await leavePastPeriods(tx, today)
   await noteWorked(tx, today)
-  // With the last of it: a company that was broken off is made again, a whole one never.
+  // Set with the last step: an interrupted demo company is created again, a complete one never.
   await putSetting(tx, 'seed', 'demo')
 }
 

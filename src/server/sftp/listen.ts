@@ -8,20 +8,20 @@ import { SftpSession } from '#server/sftp/session.ts'
 import { makingPlace, oneTooMany, type Placed } from '#server/sftp/connection-limits.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
-/** Milliseconds to sign in, and without a word from the client afterwards. */
+/** Milliseconds to sign in, and maximum silence of the client afterwards. */
 const signInWithin = 30_000
 const silentFor = 5 * 60_000
-/** Passwords and keys that one connection may offer. */
+/** Maximum number of passwords and keys that one connection may try. */
 const maxTries = 10
-/** Channels that one connection has open at once. */
+/** Maximum number of open channels per connection. */
 const maxSessions = 10
 /** Milliseconds that a client has to close its side after the connection was ended. */
 const closesWithin = 2_000
 
-/** A listener of SFTP. */
+/** A running SFTP server. */
 export interface SftpListener {
   port: number
-  /** Ends every connection; what was not written to its end is thrown away. */
+  /** Ends every connection; incomplete files are discarded. */
   close: () => Promise<void>
 }
 
@@ -32,8 +32,8 @@ interface Listening {
 }
 
 /**
- * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal put files that are imported, and fetch
- * EWA files. A shell or a command is refused with a sentence; nothing else of SSH is answered.
+ * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal upload files to import, and download EWA
+ * files. A shell or a command is refused with a sentence; other SSH features are not served.
  */
 export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
   const { sealingKey } = services.auth
@@ -42,13 +42,13 @@ export async function listenForSftp(services: Services, { port, host, report }: 
   const ssh = new ssh2.Server(
     { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
     (client, { ip, port: from }) => {
-      // The library tells of a connection once the client has said its version, and not on which socket it is.
+      // The library reports a connection once the client has sent its version, without its socket.
       const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
       if (found) serve(services, client, found, { open, report })
       else client.end()
     },
   )
-  // Who speaks no SSH is no failure of ours.
+  // A client that does not speak SSH is not our failure.
   ssh.on('error', () => undefined)
   const server = createServer((socket) => {
     const address = socket.remoteAddress ?? ''
@@ -76,7 +76,7 @@ export async function listenForSftp(services: Services, { port, host, report }: 
           .then(() => resolve())
       })
     })
-    // Answers are short, and the next request waits for them.
+    // Answers are short, and the client waits for each before its next request.
     socket.setNoDelay(true)
     held.set(socket, one)
     ssh.injectSocket(socket)
@@ -105,13 +105,13 @@ const sftpOnly =
   'This server transfers files by SFTP only. Connect with sftp, WinSCP or FileZilla (protocol SFTP), or with scp without -O.'
 
 /**
- * Ends a shell or a command, as of `ssh` and `scp -O`, with a sentence and the status 1. Without one, clients show an error of the
- * protocol, or wait.
+ * Ends a shell or a command, as by `ssh` and `scp -O`, with a sentence and status 1. Without it, clients show a protocol error,
+ * or hang.
  */
 function refuseCommands(session: Session): void {
   const refuse = (accept: () => ServerChannel) => {
     const channel = accept()
-    // A client that hangs up before it reads this is no failure of ours.
+    // A client that hangs up before reading this is not our failure.
     channel.on('error', () => undefined)
     channel.stderr.write(`${sftpOnly}\r\n`)
     channel.exit(1)
@@ -124,19 +124,19 @@ function refuseCommands(session: Session): void {
 
 /** A connection, from its first byte on. */
 interface Held extends Placed {
-  /** Cuts it off, so that another has its place. */
+  /** Closes it to make room for another. */
   leave: () => void
-  /** Ends it, whatever the client does. */
+  /** Ends it, whether or not the client cooperates. */
   end: () => void
-  /** Ends it once it was silent for too long. */
+  /** Ends it after too long a silence. */
   late: NodeJS.Timeout
-  /** Throws away what it left. */
+  /** Discards its incomplete files. */
   left: () => Promise<unknown>
-  /** Resolves once it has ended and nothing of it is left. */
+  /** Resolves once it has ended and its files are discarded. */
   over: Promise<void>
 }
 
-/** Serves a connection whose client speaks SSH; `open` are all that are held. */
+/** Serves a connection whose client speaks SSH; `open` returns all open ones. */
 function serve(
   services: Services,
   client: Connection,
@@ -190,12 +190,12 @@ function serve(
       channels.add(session)
       session.once('close', () => channels.delete(session))
       refuseCommands(session)
-      // What else is no SFTP, as forwarding, has no listener, which refuses it.
+      // Other channels, such as forwarding, have no listener, so the library refuses them.
       session.once('sftp', (acceptSftp) => {
         const sftpStream = acceptSftp()
-        // What a client says wrong ends its channel, and is no failure of ours.
+        // A protocol error of a client ends its channel and is not our failure.
         sftpStream.on('error', () => undefined)
-        // The client has said all that it will: it waits until the channel is closed.
+        // The client has finished and waits until the channel is closed.
         sftpStream.on('end', () => endInOrder(sftpStream))
         for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, spoke)
         const files = new SftpSession(services, own, { sftpStream, socket }, report)
@@ -210,6 +210,6 @@ function serve(
       })
     })
   })
-  // A client that hangs up in the middle is no failure of ours.
+  // A client that hangs up halfway is not our failure.
   client.on('error', () => undefined)
 }

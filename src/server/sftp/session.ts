@@ -13,9 +13,9 @@ import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
-/** Where files lie that the customer fetches. */
+/** Folder with files for download. */
 const out = '/out'
-/** Files that one channel has open at once, or written under a name that is yet to change. */
+/** Maximum number of files per channel that are open, or written under a temporary name. */
 const maxOpen = 32
 /** Maximum number of waiting requests; beyond it nothing more is read from the client. */
 const maxWaiting = 64
@@ -31,7 +31,7 @@ type Handle =
   | { kind: 'read'; content: Buffer }
   | { kind: 'folder'; entries: FileEntry[]; reported: number }
 
-/** A file that was written whole: handed on to be imported, dropped, or kept with its bytes until it is renamed. */
+/** A completely written file: imported, dropped, or kept with its bytes until it is renamed. */
 interface Written {
   size: number
   at: Date
@@ -39,7 +39,7 @@ interface Written {
   received: boolean
 }
 
-/** Said to a client in place of an answer: a code of the protocol, and a sentence that some clients show. */
+/** An error answer to a client: a code of the protocol, and a sentence that some clients show. */
 class No extends Error {
   readonly code: number
   constructor(code: number, sentence: string) {
@@ -52,7 +52,7 @@ const noSuchFile = () => new No(STATUS_CODE.NO_SUCH_FILE, 'There is no such file
 const notAnyMore = 'You may not put files here any more.'
 const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sentence)
 
-/** What somebody who signed in sees: the folder of the organization, into which files are put, and `out`, from which they are fetched. */
+/** The file system of a signed-in user: the folder of the organization for uploads, and `out` for downloads. */
 export class SftpSession {
   readonly #services: Services
   readonly #person: SftpPerson
@@ -61,10 +61,10 @@ export class SftpSession {
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
-  /** Files that this connection wrote whole, by path; the last one of a name. */
+  /** Files that this connection wrote completely, by path; the latest per name. */
   readonly #written = new Map<string, Written>()
   #next = 0
-  /** Done once every request so far is answered. */
+  /** Resolves once every request so far is answered. */
   #answered: Promise<void> = Promise.resolve()
   #waiting = 0
 
@@ -82,7 +82,7 @@ export class SftpSession {
     this.#listen()
   }
 
-  /** Throws away what was not written to its end. */
+  /** Discards incomplete files. */
   async end(): Promise<void> {
     await this.#answered
     for (const handle of this.#handles.values()) if (handle.kind === 'write') await handle.file.close()
@@ -93,7 +93,7 @@ export class SftpSession {
 
   #listen(): void {
     const sftpStream = this.#sftp
-    // One after the other: what is closed was written before, whether or not a client waited for the answers.
+    // Operations run in sequence, so that a file is complete when it is closed even if the client pipelines requests.
     const answer = (request: number, work: () => Promise<void>) => {
       this.#waiting += 1
       if (this.#waiting === maxWaiting) this.#socket.pause()
@@ -157,7 +157,7 @@ export class SftpSession {
       const filename = inFolder(path)
       sftpStream.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
     })
-    // Clients set times and rights after writing; neither is kept.
+    // Clients set times and permissions after writing; both are ignored.
     sftpStream.on('SETSTAT', fine)
     sftpStream.on('FSETSTAT', fine)
     sftpStream.on('RENAME', (request, from, to) =>
@@ -215,7 +215,7 @@ export class SftpSession {
     return found
   }
 
-  /** Throws where a connection has as much open as it may. */
+  /** Throws if the connection has the maximum number of open files. */
   #refuseOneMore(): void {
     const unnamed = [...this.#written.values()].filter(({ file }) => file).length
     if (this.#handles.size + unnamed >= maxOpen) throw new No(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
@@ -249,14 +249,14 @@ export class SftpSession {
     this.#sftp.status(request, STATUS_CODE.OK)
   }
 
-  /** Throws where no file of this name is imported, nor may be written before it is renamed or dropped. */
+  /** Throws if no file of this name can be imported, and it is not a temporary name or a dropped one. */
   async #judge(name: string): Promise<void> {
     if (isUnfinished(name) || isSystemFile(name)) return
     const { organization_id } = this.#person
     await validateName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
   }
 
-  /** Imports a whole file, drops it, or keeps it until it is renamed, as its name says. */
+  /** Imports a complete file, drops it, or keeps it until it is renamed, depending on its name. */
   async #keepAs(name: string, file: Spooled, at: Date): Promise<void> {
     const waits = isUnfinished(name)
     const drops = isSystemFile(name)
@@ -267,7 +267,7 @@ export class SftpSession {
     this.#written.set(`/${name}`, { size: file.size, at, file: waits ? file : null, received: !waits && !drops })
   }
 
-  /** Hands a whole file on to be imported. */
+  /** Imports a complete file. */
   async #take(file: Spooled, name: string): Promise<void> {
     try {
       const { id, username, organization_id } = this.#person
@@ -307,10 +307,10 @@ export class SftpSession {
   }
 }
 
-/** A path as it is below the folder of the organization, which nothing leads out of. */
+/** A normalized path below the folder of the organization, which it cannot leave. */
 const inFolder = (path: string): string => posix.resolve('/', path)
 
-/** The name of a file that is put at a path; throws where that is not in the folder of the organization itself. */
+/** The file name in the path of an upload; throws if it is not directly in the folder of the organization. */
 function nameIn(path: string): string {
   const { dir, base } = posix.parse(inFolder(path))
   if (dir !== '/') throw denied('Files are put into the first folder.')

@@ -23,7 +23,7 @@ import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
 import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
-/** Somebody who brings and fetches files of an organization. */
+/** A user who uploads and downloads files of an organization. */
 export interface SftpPerson {
   id: number
   username: string
@@ -45,14 +45,14 @@ async function userNamed({ db }: Services, username: string, network: string, no
   return rows[0] ?? null
 }
 
-/** Whether somebody is still who signed in: was not deleted, and has the same password or key. */
+/** Whether a signed-in user still exists with the same password or key. */
 export async function isStill({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
   const { rows } = await sql`select 1 from sftp_users where id = ${id} and version = ${version}`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Takes a guess at each of the bounds, in their order; what gives them back, or null where one of them refuses, and then
+ * Takes a guess at each of the limits in order; returns a function that gives them back, or null if one of them refuses, and then
  * none is counted.
  */
 async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date): Promise<(() => Promise<void>) | null> {
@@ -71,8 +71,8 @@ async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date
 }
 
 /**
- * By a password: bounded at the account and from the network, and as slow for a name that nobody has. Where the user
- * signed in from this network before, it has tries and a line of its own; once these are spent it is a stranger here, too.
+ * By password: limited per account and per network, and just as slow for an unknown name. A user who signed in from this network
+ * before has limits and a queue of their own; once these are used up, they count as unknown here, too.
  */
 async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<Known | null> {
   const now = new Date()
@@ -103,7 +103,7 @@ async function byPassword(services: Services, username: string, password: string
 
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
-/** By the key: asked first whether it would do, then with a signature of this session by it. */
+/** By key: the client first asks whether it would be accepted, then sends a signature of this session with it. */
 async function byKey(
   services: Services,
   context: Extract<AuthContext, { method: 'publickey' }>,
@@ -118,24 +118,24 @@ async function byKey(
     return null
   }
   if (!context.signature || !context.blob) return user
-  // The library reads no security keys; it hands their signatures on as they are.
+  // The library does not support security keys; it passes their signatures on unchanged.
   if (type.startsWith('sk-')) return isSignedBySecurityKey(blob, context.blob, context.signature) ? user : null
   const key = ssh2.utils.parseKey(user.ssh_key) as ParsedKey | Error
   if (key instanceof Error) return null
-  // Without a hash that the client names it is that of the key.
+  // Without an explicit hash algorithm, that of the key applies.
   return key.verify(context.blob, context.signature, context.hashAlgo) === true ? user : null
 }
 
-/** Who somebody is who asks to sign in; null for nobody. */
+/** The user who signs in; null if refused. */
 export async function signIn(services: Services, context: AuthContext, caller: Caller): Promise<SftpPerson | null> {
-  // Of what nobody can be called nothing is looked up or kept.
+  // Nothing is looked up or stored for an impossible username.
   if (context.username.length > maxUsernameLength || !isUsername(context.username)) return null
   if (context.method !== 'password' && context.method !== 'publickey') return null
   const user =
     context.method === 'password'
       ? await byPassword(services, context.username, context.password, caller)
       : await byKey(services, context, caller)
-  // A key without a signature is only asked about: nobody has proved anything yet.
+  // A key without a signature is only a question: nothing has been proved yet.
   const proved = context.method === 'password' || context.signature !== undefined
   if (user && proved) {
     const [network, now] = [networkOf(caller.address), new Date()]

@@ -4,13 +4,13 @@ import { recordEvent } from '#server/tables/audit.ts'
 import type { Database } from '#server/tables/database.ts'
 import { service } from '#server/tables/ledger.ts'
 
-/** Wrong passwords of strangers within a day, from which on it is no mistake of a customer. */
+/** Number of wrong passwords by unknown callers per day that a customer does not reach by mistake. */
 const alertThreshold = 20
 const intent = 'sftp-user.guessed'
 
 /**
- * Writes into the history of an SFTP user that strangers guess its password, with the address of the last one; once in a
- * day, since the history only grows. Does nothing for a name that nobody has.
+ * Records in the history of an SFTP user that unknown callers guess its password, with the latest address; once per day, since
+ * the history only grows. Does nothing for an unknown name.
  */
 export async function tellOfGuessing(
   db: Kysely<Database>,

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Who works on invoices in the demo: one suggests, the other decides. */
+/** Staff who work on invoices in the demo: one suggests, the other decides. */
 export interface BillingStaff {
   suggester: { id: string; name: string }
   decider: { id: string; name: string }
 }
 
-/** Midnight of the business day, which nothing in the demo happened after. */
+/** Midnight of the business day; nothing in the demo happened later. */
 export const notLaterThan = (today: string) => sql`(${today}::date + interval '5 hours')`
 
-/** Marks the invoices that have notes, in the table `noted`. */
+/** Selects the invoices with notes, into the table `noted`. */
 export const seedNoted = async (tx: Tx): Promise<void> =>
   void (await sql`
     create unlogged table noted as
     select id, 1 + (id % 3 = 0)::int as notes from billed where status <> 'DRAFT' and pg_temp.chance(id, 301) < 0.02`.execute(tx))
 
-/** What puts invoices with the totals that the ledger gives them, their lines, deductions, write-offs and notes into the tables. */
+/** Loads invoices with their totals from the ledger, and their lines, deductions, write-offs and notes. */
 export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
   { table: 'invoice_lines', load: (tx) => keepLines(tx, today) },
   { table: 'invoices', load: (tx) => keepInvoices(tx, today, staff) },
@@ -60,7 +60,7 @@ const keepLines = async (tx: Tx, today: string): Promise<void> =>
     left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
     join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx))
 
-/** One for each invoice past DRAFT, as far as its dates say. */
+/** One for each invoice past DRAFT, in the state that follows from its dates. */
 async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
     case when auto_approve then 'System' else ${staff.decider.name} end`

@@ -4,7 +4,7 @@ import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoi
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What puts repayments, their allocations, credits, debits and the ledger into the tables. */
+/** Loads repayments, their allocations, credits, debits and the ledger. */
 export const paymentLoads = (today: string, staff: BillingStaff): Load[] => [
   { table: 'ledger_entries', load: (tx) => keepLedger(tx, today, staff) },
   { table: 'repayments', load: (tx) => keepRepayments(tx, today, staff) },
@@ -71,7 +71,10 @@ const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: Bil
       order by id limit 1) account on true
     order by made.repayment_id`.execute(tx))
 
-/** One debit for each attempt; of a SCHEDULED invoice the one to come. A trace number is the bank's number and the debit's. */
+/**
+ * One debit for each attempt; for a SCHEDULED invoice the upcoming one. A trace number consists of the bank's number and the
+ * debit's id.
+ */
 const keepDebits = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into ach_debits (id, invoice_id, repayment_id, amount, debit_date, attempt, state, trace_number, submitted_on, settled_on,
@@ -91,7 +94,7 @@ const keepDebits = async (tx: Tx, today: string): Promise<void> =>
       ) debit
     ) numbered`.execute(tx))
 
-/** The results of debits under way, as the simulator files them, none before tomorrow. */
+/** The results of debits in flight, as the simulator creates them, none before tomorrow. */
 async function awaitResults(tx: Tx, today: string): Promise<void> {
   const { rows } = await sql<{ trace_number: string; amount: number; debit_date: string }>`
     select trace_number, amount, debit_date from ach_debits where state = 'SUBMITTED' order by id`.execute(tx)

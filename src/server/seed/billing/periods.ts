@@ -3,10 +3,10 @@ import { addDays, daysBetween, isBusinessDay } from '#domain/calendar.ts'
 import { departments } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** How far back invoices go, and where more of them are asked for than pay periods give. */
+/** Maximum age of invoices if more are requested than the usual pay periods give. */
 const maxYears = 4
 const daysOfYear = 365
-/** How far back they go by themselves: eight months, so that the first run stays short. */
+/** Usual age of invoices in days: eight months, so that the first run stays short. */
 const usualDays = 240
 
 /**
@@ -58,13 +58,13 @@ export const periodsUpTo = (today: string, days: number) => sql`
     union all select frequency, side, starts, ends from halves, generate_series(0, 5) as side)
   select * from every where period_start <= ${today}::date and period_end >= ${today}::date - ${days}::int`
 
-/** Makes the table `periods`. */
+/** Creates the table `periods`. */
 export async function makePeriods(tx: Tx, today: string, days = usualDays): Promise<void> {
   await sql`drop table if exists periods`.execute(tx)
   await sql`create unlogged table periods as ${periodsUpTo(today, days)}`.execute(tx)
 }
 
-/** `parts` is how often each invoice is split once more. */
+/** `parts` is the number of copies of each invoice. */
 async function makeSlots(tx: Tx, today: string, parts: number): Promise<void> {
   await sql`drop table if exists slots`.execute(tx)
   await sql`
@@ -82,7 +82,7 @@ async function makeSlots(tx: Tx, today: string, parts: number): Promise<void> {
   )
 }
 
-/** `plus[1]` is the day itself or the next open one, `plus[1 + n]` the nth business day after it. */
+/** `plus[1]` is the day itself or the next business day, `plus[1 + n]` the nth business day after it. */
 async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
   const from = addDays(today, -back)
   const days = Array.from({ length: daysBetween(from, addDays(today, 200)) }, (_, at) => addDays(from, at))
