@@ -19,7 +19,7 @@ const failuresAllowed = 5
 const firstLockSeconds = 60
 const maxLockSeconds = 15 * 60
 /** Failures expire after this long without another attempt. */
-const forgottenAfterSeconds = 60 * 60
+const expireAfterSeconds = 60 * 60
 /** Milliseconds that an unknown caller's call waits for its turn before it is refused. */
 const usualPatience = 2_500
 
@@ -218,7 +218,7 @@ async function countAttempt(db: Kysely<Database>, scope: string, now: Date): Pro
 
 /** The failures in a row of `attempt_limits as l` plus one, or one if the old ones have expired. */
 const countedOn = (now: Date) =>
-  sql`case when l.last_attempt_at < ${now}::timestamptz - make_interval(secs => ${forgottenAfterSeconds})
+  sql`case when l.last_attempt_at < ${now}::timestamptz - make_interval(secs => ${expireAfterSeconds})
     then 1 else l.failures + 1 end`
 
 async function releaseAttempt(db: Kysely<Database>, scope: string, lockedUntil: Date | null): Promise<void> {

@@ -4,7 +4,7 @@ import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** A person who tries to sign in; an unknown e-mail is stored as entered. */
-export type AtTheDoor = { id: string; name: string } | { email: string }
+export type SignInSubject = { id: string; name: string } | { email: string }
 
 /** Maximum number of networks per hour with a row of their own for unknown e-mails; any further networks share one row. */
 const maxNetworks = 1_000
@@ -16,7 +16,7 @@ const elsewhere = 'elsewhere'
  */
 export async function recordFailure(
   db: Pick<Tx, 'getExecutor'>,
-  who: AtTheDoor,
+  who: SignInSubject,
   caller: Pick<Caller, 'address'>,
   { step, locked, now }: { step: 'password' | 'code'; locked: boolean; now: Date },
 ): Promise<void> {

@@ -59,7 +59,7 @@ export const inAnHour = (scope: string, max: number): Bound => ({
 })
 
 /** Maximum number of wrong guesses stored in a row; older ones are dropped. */
-const kept = 400
+const maxStored = 400
 
 /**
  * The wrong guesses in a row of `guesses as g` within the limit's time, newest first; those in the future come from a clock that
@@ -69,7 +69,7 @@ const counting = (bound: Bound, now: Date) =>
   sql`array(select moment from unnest(g.wrong_at) moment
     where moment > ${now}::timestamptz - make_interval(secs => ${bound.withinSeconds})
       and moment <= ${now}::timestamptz + make_interval(secs => ${skewSeconds})
-    order by moment desc limit ${kept - 1})`
+    order by moment desc limit ${maxStored - 1})`
 
 /** Why the next guess must wait or is refused. */
 export type Obstacle = { kind: 'spent' } | { kind: 'early'; milliseconds: number }

@@ -3,9 +3,9 @@ import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
 /** Concurrent hashes: each takes megabytes and a thread, and requests of signed-in people need threads, too. */
-const atOnce = 2
+const maxConcurrent = 2
 /** Concurrent hashes per network for unknown callers: a flood leaves a thread to everybody else. */
-const atOnceFromNetwork = 1
+const maxConcurrentPerNetwork = 1
 /**
  * Maximum number of callers waiting per network; fewer for unknown callers once `crowdedFrom` calls wait, and `maxWaiting` in
  * total.
@@ -40,9 +40,9 @@ export const placeOf = (caller: Caller, line: Line): Place => ({
 export const ofTheServer: Place = { line: 'known', block: '', network: '' }
 
 /** Waiting calls by block, then by network, both in the order of their turns. */
-type Waiting = Map<string, Map<string, (() => void)[]>>
+type WaitingCalls = Map<string, Map<string, (() => void)[]>>
 
-const waiting: Record<Line, Waiting> = { known: new Map(), files: new Map(), strangers: new Map() }
+const waiting: Record<Line, WaitingCalls> = { known: new Map(), files: new Map(), strangers: new Map() }
 /** Running hashes, by line and network. */
 const runningFrom = new Map<string, number>()
 let running = 0
@@ -51,7 +51,7 @@ let waitingInAll = 0
 const sourceOf = ({ line, network }: Place): string => `${line} ${network}`
 const waitingFrom = ({ line, block, network }: Place): number => waiting[line].get(block)?.get(network)?.length ?? 0
 const mayRun = (place: Place): boolean =>
-  running < atOnce && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < atOnceFromNetwork)
+  running < maxConcurrent && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < maxConcurrentPerNetwork)
 
 /** The refusal for callers who would wait too long for a hash, whether or not anybody tried the same account. */
 export const crowded = (): Refused =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Refusals of a network within a second, above which its next calls wait before anything is done for them. */
-const coolUpTo = 10
+const maxRefusalsPerSecond = 10
 const waitMilliseconds = 2_000
 /** Maximum number of networks remembered; above it all are forgotten. */
 const maxNetworks = 10_000
@@ -22,5 +22,6 @@ export function noteRefusal(network: string): void {
 /** Delays a network that keeps calling although it is refused, so that a flood costs neither statements nor answers. */
 export async function coolDown(network: string, patience: number): Promise<void> {
   const noted = refusals.get(network)
-  if (noted && noted.count > coolUpTo && noted.second >= secondNow() - 1) await sleep(Math.min(waitMilliseconds, patience))
+  if (noted && noted.count > maxRefusalsPerSecond && noted.second >= secondNow() - 1)
+    await sleep(Math.min(waitMilliseconds, patience))
 }

@@ -14,7 +14,7 @@ const maxAtOnce = 20
 /** Marks a mail as automatic, so that no out-of-office note answers it (RFC 3834). */
 const fromProgram = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-interface Due {
+interface DueMail {
   id: number
   recipient: string
   subject: string
@@ -23,8 +23,8 @@ interface Due {
 }
 
 /** Reserves the mail that has been due longest. */
-async function takeDue(db: Kysely<Database>, now: Date): Promise<Due | null> {
-  const { rows } = await sql<Due>`
+async function takeDue(db: Kysely<Database>, now: Date): Promise<DueMail | null> {
+  const { rows } = await sql<DueMail>`
     update outbox set attempts = attempts + 1,
       next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
     where id in (

@@ -9,7 +9,7 @@ import { recordEvent } from '#server/tables/audit.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { saveUser } from '#server/tables/users.ts'
 
-const goodHours = 72
+const validHours = 72
 
 /** Mails a confirmation link to a new address, in the transaction of the change. Returns the columns of the user's row for it. */
 export async function mailToConfirm(
@@ -18,12 +18,12 @@ export async function mailToConfirm(
   now: Date,
 ): Promise<{ email_token_hash: string; email_token_until: Date }> {
   const token = randomToken()
-  const until = new Date(now.getTime() + goodHours * 60 * 60 * 1000)
+  const until = new Date(now.getTime() + validHours * 60 * 60 * 1000)
   const { name } = brandOf(brand)
   const body = `Confirm this address in the ${name} app with this code: ${token}
 
-It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothing changes.`
-  await queueMail(tx, { recipient: email, subject: `Confirm your new e-mail for ${name}`, body, hours: goodHours }, now)
+It is good for ${validHours} hours. If you did not ask for it, do nothing: nothing changes.`
+  await queueMail(tx, { recipient: email, subject: `Confirm your new e-mail for ${name}`, body, hours: validHours }, now)
   return { email_token_hash: digest(token), email_token_until: until }
 }
 

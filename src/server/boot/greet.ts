@@ -1,8 +1,8 @@
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
-import type { Running } from '#server/boot/start.ts'
+import type { RunningServer } from '#server/boot/start.ts'
 
 /** Prints the address of the server, and who may sign in to the demo. */
-export function greet({ address, demo, indexing, past, pastless }: Running, say: (line: string) => void): void {
+export function greet({ address, demo, indexing, past, pastless }: RunningServer, say: (line: string) => void): void {
   say(`Admin Portal is ready: ${address}`)
   if (indexing) say('Indexes are still being made: for some seconds searching and sorting take longer.')
   if (past) say('Past pay periods and transactions of the demo company are still being made.')

@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 export const seedLock = 4_184_002
 
 /** Value of the setting `seed` while the demo company of an embedded PostgreSQL is being created, step by step. */
-export const making = 'making'
+export const inProgress = 'making'
 
 /** Thrown when the process that was creating the demo company is gone: the database is then created again. */
 export class HalfMade extends Error {
@@ -17,7 +17,7 @@ export async function isHalfMade(client: Client): Promise<boolean> {
   if (!tables[0]?.there) return false
   const { rows } = await client.query<{ left: boolean }>(
     `select value = $1 and pg_try_advisory_lock($2) as left from settings where name = 'seed'`,
-    [making, seedLock],
+    [inProgress, seedLock],
   )
   return rows[0]?.left ?? false
 }

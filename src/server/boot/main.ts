@@ -2,7 +2,7 @@ import { buildPortal, compressPortal } from '#server/boot/build-portal.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { refuseTakenPort } from '#server/boot/port.ts'
 import { settingsFrom } from '#server/boot/settings.ts'
-import type { Running } from '#server/boot/start.ts'
+import type { RunningServer } from '#server/boot/start.ts'
 import { binaries } from '#server/postgres/binaries.ts'
 import { foundCluster } from '#server/postgres/cluster.ts'
 import { isOverWithin } from '#server/timeout.ts'
@@ -16,7 +16,7 @@ process.on('unhandledRejection', (reason) => console.error('Nobody awaited what 
 const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
-let running: Running | undefined
+let running: RunningServer | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
 
 try {
@@ -50,7 +50,7 @@ function leave(): void {
   if (running) void end(running)
 }
 
-async function end(ready: Running): Promise<void> {
+async function end(ready: RunningServer): Promise<void> {
   try {
     if (!(await isOverWithin(shutdownTimeout, ready.close()))) throw new Error('The server could not end in order.')
     process.exit(0)

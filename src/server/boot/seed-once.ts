@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { CannotStart, codeOf } from '#server/cannot-start.ts'
-import { HalfMade, making, seedLock } from '#server/boot/half-made.ts'
+import { HalfMade, inProgress, seedLock } from '#server/boot/half-made.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { OpenDatabase } from '#server/boot/open-database.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
@@ -21,10 +21,10 @@ export async function seedOnce(
   say: (line: string) => void,
 ): Promise<string> {
   const found = await settingOf(db, 'seed')
-  if (found !== null && found !== making) return found
+  if (found !== null && found !== inProgress) return found
   return oneAtATime(db, seedLock, async () => {
     const meanwhile = await settingOf(db, 'seed')
-    if (meanwhile === making) throw new HalfMade()
+    if (meanwhile === inProgress) throw new HalfMade()
     if (meanwhile !== null) return meanwhile
     if (settings.seed === 'none') {
       await putSetting(db, 'seed', 'none')
@@ -43,7 +43,7 @@ export async function seedOnce(
       const today = await businessDate(patient as unknown as Tx)
       // A database with more content than the schema must not be dropped.
       const inSteps = embedded && !(await hasPeople(db))
-      if (inSteps) await putSetting(db, 'seed', making)
+      if (inSteps) await putSetting(db, 'seed', inProgress)
       await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today }, { inSteps })
     } catch (error) {
       if (codeOf(error) !== '42501') throw error

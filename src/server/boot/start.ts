@@ -30,7 +30,7 @@ const answerWithin = 4_800
 const patience = 6_000
 
 /** A running server. */
-export interface Running {
+export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string
   /** Whether the demo company exists, with its accounts and codes. */
@@ -46,7 +46,7 @@ export interface Running {
 }
 
 /** Work started early, awaited where its result is needed. */
-export interface Beginnings {
+export interface EarlyWork {
   /** The cluster, needed before it is opened. */
   founded?: Promise<unknown> | undefined
   /** The build of the portal, needed before the first request. */
@@ -61,8 +61,8 @@ export async function start(
   settings: Settings,
   say: (line: string) => void,
   stop: AbortSignal,
-  { founded, built }: Beginnings = {},
-): Promise<Running> {
+  { founded, built }: EarlyWork = {},
+): Promise<RunningServer> {
   const [routes] = await Promise.all([loadRoutes(), founded])
   stop.throwIfAborted()
   for (;;) {
@@ -77,8 +77,8 @@ export async function start(
 async function startOn(
   settings: Settings,
   stop: AbortSignal,
-  listenOn: (database: OpenDatabase) => Promise<Running>,
-): Promise<Running> {
+  listenOn: (database: OpenDatabase) => Promise<RunningServer>,
+): Promise<RunningServer> {
   const database = await openDatabase(settings)
   const abandon = (): void => void database.abandon()
   stop.addEventListener('abort', abandon, { once: true })
@@ -100,7 +100,7 @@ async function listen(
   database: OpenDatabase,
   say: (line: string) => void,
   built: Promise<unknown> | undefined,
-): Promise<Running> {
+): Promise<RunningServer> {
   const { db } = database
   if (database.warning) say(database.warning)
   const seed = await seedOnce(settings, database, say)

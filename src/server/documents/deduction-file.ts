@@ -48,7 +48,7 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
     SECONDARY_EXTERNAL_TK_ID: sql`employee.secondary_tk_id`,
   }[identifier]
   const off = deduction.delivered_at === null ? sql`line.writeoff_amount` : writtenOffUntil(sql`${deduction.delivered_at}`)
-  const { rows } = await sql<Omit<FileLine, 'values'> & Known>`
+  const { rows } = await sql<Omit<FileLine, 'values'> & StoredValues>`
     select *, original_amount - writeoff_amount as amount from (
       select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
         employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
@@ -77,7 +77,7 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
 }
 
 /** The values of a line from the database, by field. */
-type Known = Pick<
+type StoredValues = Pick<
   WrittenValues,
   | 'employee_code'
   | 'external_tk_id'

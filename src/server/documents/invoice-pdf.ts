@@ -7,7 +7,7 @@ import { type Column, Sheet } from '#server/documents/sheet.ts'
 type Line = InvoiceDocument['lines'][number]
 
 /** Lines drawn before other requests are served. */
-const atOnce = 40
+const linesPerTurn = 40
 
 /** An invoice as a PDF for its debtor. */
 export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A4'): Promise<Buffer> {
@@ -20,7 +20,7 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
   if (document.byDepartment) drawDepartments(sheet, lines)
   sheet.beginTable(`Employees (${lines.length})`, columnsOf(lines))
   for (const [at, line] of lines.entries()) {
-    if (at % atOnce === atOnce - 1) await breathe()
+    if (at % linesPerTurn === linesPerTurn - 1) await breathe()
     sheet.row(cellsOf(lines, line))
   }
   const sum = (value: (line: Line) => number) => lines.reduce((total, line) => total + value(line), 0)

@@ -11,7 +11,7 @@ export async function* rejectedFile(
   { id, header, whole }: { id: number; header: string | null; whole: boolean },
 ): AsyncGenerator<string> {
   yield `${byteOrderMark}${header === null ? '' : `${header},`}${csvLine(['Why it was not taken'])}${lineEnd}`
-  let last: Written | null = null
+  let last: RejectedLine | null = null
   for await (const faults of faultsOf(db as Tx, { id, whole })) {
     let text = ''
     for (const { line, column, message, content } of faults) {
@@ -28,10 +28,10 @@ export async function* rejectedFile(
 }
 
 /** A line with all reasons for its rejection. */
-interface Written {
+interface RejectedLine {
   line: number
   content: string
   reasons: string[]
 }
 
-const lineOf = (one: Written | null): string => (one ? `${one.content},${csvLine([one.reasons.join(' ')])}${lineEnd}` : '')
+const lineOf = (one: RejectedLine | null): string => (one ? `${one.content},${csvLine([one.reasons.join(' ')])}${lineEnd}` : '')

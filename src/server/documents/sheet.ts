@@ -19,7 +19,7 @@ const pad = 5
 const size = 9
 
 /** Text style; sizes in points. */
-interface Look {
+interface TextStyle {
   bold?: boolean
   right?: boolean
   points?: number
@@ -62,12 +62,12 @@ export class Sheet {
   }
 
   /** Draws text and returns its height. */
-  #put(text: string, x: number, y: number, width: number, look: Look = {}): number {
+  #put(text: string, x: number, y: number, width: number, look: TextStyle = {}): number {
     this.#draw(text, x, y, width, look)
     return this.#height(text, width, look.bold, look.points)
   }
 
-  #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: Look): void {
+  #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: TextStyle): void {
     this.#pdf
       .font(bold ? 'bold' : 'regular')
       .fontSize(points)
@@ -159,7 +159,7 @@ export class Sheet {
     this.#y += pad
   }
 
-  #cells(cells: readonly string[], look: Look): void {
+  #cells(cells: readonly string[], look: TextStyle): void {
     let x = edge
     for (const [at, width] of this.#widths().entries()) {
       this.#draw(cells[at] ?? '', x, this.#y, width - 2 * pad, { ...look, right: this.#columns[at]?.right ?? false })

@@ -1,9 +1,9 @@
 import type { Problem } from '#contract/problem.ts'
 import { answerOf, requirePermission } from '#server/http/validate-intent.ts'
 import { Refused, notFound } from '#server/http-error.ts'
-import type { Kept } from '#server/tables/idempotency.ts'
+import type { StoredReply } from '#server/tables/idempotency.ts'
 import type { ReadyRoute } from '#server/http/route.ts'
-import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'
+import { type AnyContext, type Reply, type Write, replyFor } from '#server/http/write.ts'
 
 /**
  * Replays the answer to a call that was answered before. Permissions and access are checked again: without them, the reply and
@@ -15,7 +15,7 @@ import { type AnyContext, type Reply, type Write, made } from '#server/http/writ
 export async function answerAgain(
   context: AnyContext,
   write: Write,
-  kept: Kept,
+  kept: StoredReply,
   found: PromiseSettledResult<unknown>,
 ): Promise<Reply> {
   const { intent, route } = write
@@ -28,7 +28,7 @@ export async function answerAgain(
       return withoutFacts(reply, kept)
     }
     if (!route.again) return reply
-    return { ...made(route, await route.again(context as never, JSON.parse(kept.reply) as never)), replayed: true }
+    return { ...replyFor(route, await route.again(context as never, JSON.parse(kept.reply) as never)), replayed: true }
   }
   const subject = found.status === 'fulfilled' ? found.value : null
   if (subject !== null) requirePermission(context.actor, intent.intent.needs, subject)
@@ -37,7 +37,7 @@ export async function answerAgain(
   if (reply.json === null) return reply
   if (seen?.is === 'open') {
     const masked = less && kept.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
-    if (masked) return { ...made(route, seen.answer as never), replayed: true }
+    if (masked) return { ...replyFor(route, seen.answer as never), replayed: true }
     if (kept.allOpen) return reply
   }
   if (!kept.allOpen && kept.status < 400) throw notFound()
@@ -50,19 +50,19 @@ export async function answerAgain(
 }
 
 /** The original refusal without its outdated facts. */
-function withoutFacts(reply: Reply, kept: Kept): Reply {
+function withoutFacts(reply: Reply, kept: StoredReply): Reply {
   const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }
 }
 
-type Seen = { is: 'open'; read: ReadyRoute; answer: unknown } | { is: 'closed' }
+type CurrentRead = { is: 'open'; read: ReadyRoute; answer: unknown } | { is: 'closed' }
 
 /** A record as the person may see it now, read by the GET of its kind; null when there is no such GET. */
 async function readNow(
   context: AnyContext,
   route: ReadyRoute,
   { entity, id }: { entity: string; id: string },
-): Promise<Seen | null> {
+): Promise<CurrentRead | null> {
   const { byEndpoint } = context.services.routes
   // Where the path does not follow from the noun, it is the path of the call: a time entry is read at /timekeeping/{id}.
   const called = String(context.params.id) === id ? /^\/[\w-]+\/\{id\}/.exec(route.endpoint.path)?.[0] : undefined

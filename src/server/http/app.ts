@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerHeaders } from '#server/http/answer-headers.ts'
-import { allowOrigins, readableBy } from '#server/http/cross-origin.ts'
+import { allowOrigins, corsHeadersFor } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
 import { answerInTurn } from '#server/http/in-turn.ts'
-import { bodyLimitOf, boundBodies, smallBody } from '#server/http/large-bodies.ts'
+import { bodyLimitOf, limitBodies, smallBody } from '#server/http/large-bodies.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/http-error.ts'
@@ -29,12 +29,12 @@ const noCompiler = () => {
 /** The whole HTTP server: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const putHeaders = answerHeaders(settings.publicUrl)
-  const putOrigin = readableBy(settings.portalOrigins)
+  const putOrigin = corsHeadersFor(settings.portalOrigins)
   const app = Fastify({
     logger: { level: settings.logLevel, stream: settings.logTo },
     // Refused below, with a problem document.
     http: { requireHostHeader: false },
-    trustProxy: believed(settings.trustProxy),
+    trustProxy: trustedHops(settings.trustProxy),
     bodyLimit: smallBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -79,7 +79,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
         hosts ? 'The request says two hosts.' : 'The request does not say which host it is for.',
       )
   })
-  const admissionOf = boundBodies(app, services)
+  const admissionOf = limitBodies(app, services)
   health(app, services)
   openApi(app, services)
   for (const route of services.routes.routes) {
@@ -108,7 +108,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
 }
 
 /** The addresses that Fastify trusts in X-Forwarded-For, from the connection to the left. */
-const believed = (proxies: AppSettings['trustProxy']) =>
+const trustedHops = (proxies: AppSettings['trustProxy']) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
 /** The methods that a path of the API accepts. */

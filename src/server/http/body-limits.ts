@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '#server/http-error.ts'
 
 /** Milliseconds between two checks of the progress of a body, and the minimum number of bytes received in that time. */
-const lookEvery = 10_000
+const checkEvery = 10_000
 const minProgress = 40_000
 
 /** Maximum number of bytes of all unfinished bodies of unauthenticated callers together. */
 const maxAnonymousBytes = 16 * 1_048_576
 
 /** The announced length of a body: 0 without one, infinite for a chunked body. */
-export function announced({ method, headers }: FastifyRequest): number {
+export function announcedLength({ method, headers }: FastifyRequest): number {
   if (method === 'GET' || method === 'HEAD') return 0
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
   return Number(headers['content-length'] ?? 0)
 }
 
 /** Rejects a body halfway and closes its connection, since the rest of the body would be parsed as the next request. */
-function breakOff(request: FastifyRequest, reply: FastifyReply, why: Refused): void {
+function abortBody(request: FastifyRequest, reply: FastifyReply, why: Refused): void {
   // Nobody reads it yet, or any more.
   if (reply.sent || request.raw.listenerCount('error') === 0) return void request.raw.destroy()
   reply.header('connection', 'close')
@@ -24,7 +24,7 @@ function breakOff(request: FastifyRequest, reply: FastifyReply, why: Refused): v
 }
 
 /** Calls `then` once, when a body has arrived or its connection is closed. */
-function whenOver({ raw }: FastifyRequest, then: () => void): void {
+function onceEnded({ raw }: FastifyRequest, then: () => void): void {
   let over = false
   const once = () => {
     if (!over) then()
@@ -42,25 +42,25 @@ export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
     const slow = socket.bytesRead - before < minProgress
     before = socket.bytesRead
     if (slow && !request.raw.readableEnded)
-      breakOff(request, reply, new Refused(408, 'malformed-request', 'The request took too long to arrive.'))
+      abortBody(request, reply, new Refused(408, 'malformed-request', 'The request took too long to arrive.'))
   }
   // Bytes that arrived while this process was busy are read first.
-  const timer = setInterval(() => setImmediate(look), lookEvery)
-  whenOver(request, () => clearInterval(timer))
+  const timer = setInterval(() => setImmediate(look), checkEvery)
+  onceEnded(request, () => clearInterval(timer))
 }
 
 /**
  * Memory for unfinished bodies of callers who are not signed in. When it is full, the body that has been unfinished longest is
  * aborted: honest clients finish sending in a moment, so that a flood of half-sent bodies only displaces itself.
  */
-export function roomOfStrangers() {
+export function anonymousBodyLimit() {
   let taken = 0
   const unfinished = new Set<{ bytes: number; end: () => void }>()
   return (request: FastifyRequest, reply: FastifyReply, bytes: number): void => {
     const body = {
       bytes,
       end: () =>
-        breakOff(
+        abortBody(
           request,
           reply,
           new Refused(503, 'unavailable', 'Too much is being received right now. Try again in a few seconds.', {
@@ -73,7 +73,7 @@ export function roomOfStrangers() {
     }
     unfinished.add(body)
     taken += bytes
-    whenOver(request, () => leave(body))
+    onceEnded(request, () => leave(body))
     for (const oldest of unfinished) {
       if (taken <= maxAnonymousBytes) return
       leave(oldest)
@@ -86,7 +86,7 @@ export function roomOfStrangers() {
  * A limit shared by people: `inAll` units in total and `each` per person, so that nobody takes all of them. Taking units throws
  * `busy` when none are free, and returns a function that releases them.
  */
-export function sharedRoom({ inAll, each, busy }: { inAll: number; each: number; busy: string }) {
+export function sharedLimit({ inAll, each, busy }: { inAll: number; each: number; busy: string }) {
   let taken = 0
   const takenBy = new Map<string, number>()
   const add = (who: string, amount: number) => {

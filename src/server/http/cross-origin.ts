@@ -16,13 +16,13 @@ const sent = [
 const read = 'content-disposition, retry-after'
 const methods = 'GET, POST, PUT, PATCH, DELETE'
 /** Seconds for which a browser may cache the preflight answer. */
-const remembered = '600'
+const maxAgeSeconds = '600'
 
 /**
  * Lets the portal on other origins read API answers (CORS). Other origins get no CORS headers, so that their pages cannot read
  * the answers. Credentials are never allowed: a call carries its token itself.
  */
-export const readableBy =
+export const corsHeadersFor =
   (origins: readonly string[]): PutHeaders =>
   (request, reply) => {
     if (origins.length === 0 || !request.url.startsWith('/api')) return
@@ -37,16 +37,16 @@ const isPortal = ({ headers: { origin } }: FastifyRequest, origins: readonly str
 /** Answers CORS preflight requests for the API. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
-  const tell = readableBy(origins)
+  const putCorsHeaders = corsHeadersFor(origins)
   app.addHook('onRequest', async (request, reply) => {
-    tell(request, reply)
+    putCorsHeaders(request, reply)
     if (!request.url.startsWith('/api') || !isPortal(request, origins)) return
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     return reply
       .code(204)
       .header('access-control-allow-methods', methods)
       .header('access-control-allow-headers', sent)
-      .header('access-control-max-age', remembered)
+      .header('access-control-max-age', maxAgeSeconds)
       .send()
   })
 }

@@ -51,7 +51,7 @@ function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
 }
 
 /** Reason passed to `abort()`. One shared instance, so that aborting does not capture a stack trace. */
-const over = new Error('The request is over.')
+const requestEnded = new Error('The request is over.')
 
 /** Sends a prepared answer. */
 type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
@@ -66,7 +66,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const within = Math.max(0, services.answerWithin - request.admittedIn)
     const until = Date.now() + within
     const gone = new AbortController()
-    const leave = () => gone.abort(over)
+    const leave = () => gone.abort(requestEnded)
     reply.raw.once('close', leave)
     const answered = answer(request, until, gone.signal)
     if (!(await isOverWithin(within, answered))) {

@@ -7,14 +7,14 @@ import type { Database } from '#server/tables/database.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
 /** Milliseconds for which a readiness check is cached. */
-const goodFor = 1_000
+const cacheMilliseconds = 1_000
 
 /** `/healthz` reports that the process is alive, `/readyz` that its database answers, is writable and is migrated. */
 export function health(app: FastifyInstance, { db, answerWithin }: Services): void {
-  let looked = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
+  let lastCheck = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
   const reasonNow = (): Promise<string | null> => {
-    if (Date.now() - looked.at > goodFor) looked = { at: Date.now(), reason: whyNotReady(db) }
-    return looked.reason
+    if (Date.now() - lastCheck.at > cacheMilliseconds) lastCheck = { at: Date.now(), reason: whyNotReady(db) }
+    return lastCheck.reason
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {

@@ -5,7 +5,7 @@ import { Refused, invalid } from '#server/http-error.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 
 /** Maximum depth: deeper than any body of the contract, and shallow enough for every recursion. */
-const deepest = 32
+const maxDepth = 32
 
 /** Parses a part of a request; `where` prefixes the field names of path and query parameters. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -29,7 +29,7 @@ export function refuseUnstorable(value: unknown, path = '', depth = 0): void {
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) throw new Refused(400, 'malformed-request', 'The body is nested too deeply.')
+  if (depth >= maxDepth) throw new Refused(400, 'malformed-request', 'The body is nested too deeply.')
   for (const [name, item] of Object.entries(value)) {
     refuseUnstorable(name, path, depth)
     refuseUnstorable(item, path ? `${path}.${name}` : name, depth + 1)

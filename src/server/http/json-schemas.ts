@@ -19,29 +19,29 @@ export class JsonSchemas {
       target: 'draft-2020-12',
       unrepresentable: 'any',
       metadata: io === 'output' ? this.#names : z.registry<Json>(),
-      override: ({ jsonSchema }) => withoutRepetition(jsonSchema as Json),
+      override: ({ jsonSchema }) => dropRedundant(jsonSchema as Json),
     }) as Json & { $defs?: Json }
-    for (const [name, one] of Object.entries($defs ?? {})) this.named[name] ??= referring(one)
-    return referring(made) as Json
+    for (const [name, one] of Object.entries($defs ?? {})) this.named[name] ??= rewriteReferences(one)
+    return rewriteReferences(made) as Json
   }
 }
 
 /** Removes patterns implied by the date format, and the bounds of safe integers, which would repeat at every date and id. */
-function withoutRepetition(schema: Json): void {
+function dropRedundant(schema: Json): void {
   if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern']
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
 }
 
 /** Rewrites local references to point to the components of the document. */
-function referring(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(referring)
+function rewriteReferences(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(rewriteReferences)
   if (typeof part !== 'object' || part === null) return part
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) =>
       key === '$ref' && typeof value === 'string'
         ? [key, value.replace('#/$defs/', '#/components/schemas/')]
-        : [key, referring(value)],
+        : [key, rewriteReferences(value)],
     ),
   )
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Need, may } from '#domain/permissions.ts'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
-import { announced, endIfSlow, roomOfStrangers, sharedRoom } from '#server/http/body-limits.ts'
+import { announcedLength, endIfSlow, anonymousBodyLimit, sharedLimit } from '#server/http/body-limits.ts'
 import { callerOf } from '#server/http/handle.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
@@ -18,32 +18,32 @@ declare module 'fastify' {
 /** Maximum number of bytes of a body that is read before its sender is identified. */
 export const smallBody = 16_384
 /** Maximum number of bytes of a body without a file. */
-const usualBody = 1_048_576
+const maxBody = 1_048_576
 
 /** Maximum number of bytes of a body of the route. */
 export const bodyLimitOf = (route: ReadyRoute): number =>
-  route.endpoint.largest ?? (isPublic(route) && !route.admits ? smallBody : usualBody)
+  route.endpoint.largest ?? (isPublic(route) && !route.admits ? smallBody : maxBody)
 
 /**
  * Limits the memory of bodies, and returns the check made before a longer body is read: who sends it, whether they may, and
  * whether there is room. Without it, anybody could fill the memory with bodies that are refused in the end.
  */
-export function boundBodies(app: FastifyInstance, services: Services) {
-  const strangers = roomOfStrangers()
-  const usual = sharedRoom({
-    inAll: 64 * usualBody,
-    each: 8 * usualBody,
+export function limitBodies(app: FastifyInstance, services: Services) {
+  const strangers = anonymousBodyLimit()
+  const usual = sharedLimit({
+    inAll: 64 * maxBody,
+    each: 8 * maxBody,
     busy: 'Several long requests are being received right now. Try again in a few seconds.',
   })
   // Each is held in memory several times over until it is stored.
-  const files = sharedRoom({
+  const files = sharedLimit({
     inAll: 4,
     each: 2,
     busy: 'Several files are being received right now. Try again in a few seconds.',
   })
 
   app.addHook('preParsing', async (request, reply) => {
-    const bytes = Math.min(announced(request), request.routeOptions.bodyLimit ?? smallBody)
+    const bytes = Math.min(announcedLength(request), request.routeOptions.bodyLimit ?? smallBody)
     // Longer bodies are checked below, by route.
     if (bytes === 0 || bytes > smallBody) return
     strangers(request, reply, bytes)
@@ -53,7 +53,7 @@ export function boundBodies(app: FastifyInstance, services: Services) {
   return (route: ReadyRoute) => {
     const limit = bodyLimitOf(route)
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const bytes = announced(request)
+      const bytes = announcedLength(request)
       // A body announced as too long is refused elsewhere without being read; a short one needs no room here.
       if (limit <= smallBody || (Number.isFinite(bytes) && bytes > limit)) return
       if (bytes <= smallBody && !route.admits) return
@@ -62,7 +62,7 @@ export function boundBodies(app: FastifyInstance, services: Services) {
       request.admittedIn = Date.now() - startedAt
       // A client that disconnected in the meantime would never release its share.
       if (request.raw.socket.destroyed) throw new Refused(408, 'malformed-request', 'The request did not arrive.')
-      const giveBack = bytes > usualBody && limit > usualBody ? files(who, 1) : usual(who, Math.min(bytes, limit))
+      const giveBack = bytes > maxBody && limit > maxBody ? files(who, 1) : usual(who, Math.min(bytes, limit))
       reply.raw.once('close', giveBack)
       if (bytes > smallBody) endIfSlow(request, reply)
     }

@@ -209,7 +209,7 @@ function needInWords(need: Need<never>): string {
 /** The body of a route with several intents is one of their bodies. */
 function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
   const [only, ...more] = route.intents
-  if (only && more.length === 0) return schemas.of(carriedBy(only.intent), 'input')
+  if (only && more.length === 0) return schemas.of(bodySchemaOf(only.intent), 'input')
   if (route.intents.length > 1)
     return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemas.of(ready.body, 'input') })) }
   if (!(route.body instanceof z.ZodObject)) return route.body && schemas.of(route.body, 'input')
@@ -219,7 +219,7 @@ function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
 const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
 
 /** The body of an intent without the fields that travel as headers or parameters. */
-const carriedBy = (intent: AnyIntent): z.ZodObject => {
+const bodySchemaOf = (intent: AnyIntent): z.ZodObject => {
   const { headers, parameters, query } = intent.endpoint
   return acceptedBody(intent).omit(named([...headers, ...parameters, ...('version' in query.shape ? ['version'] : [])]) as never)
 }

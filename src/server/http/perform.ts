@@ -15,7 +15,7 @@ import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
 import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
-import { type AnyContext, type Reply, type Write, keptBody, made } from '#server/http/write.ts'
+import { type AnyContext, type Reply, type Write, storableBody, replyFor } from '#server/http/write.ts'
 
 const attempts = 3
 
@@ -43,7 +43,7 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
     if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))
-    return made(write.route, answer)
+    return replyFor(write.route, answer)
   }
   const claim = claimOf(write, write.key)
   // The subject is requested right after the claim, which may wait for a concurrent request with the same key; both finish before
@@ -63,9 +63,9 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
   later(sql`savepoint before_change`.compile(tx))
   try {
     const { answer, event } = await change(context, write, subject)
-    const reply = made(write.route, answer)
+    const reply = replyFor(write.route, answer)
     const safe = withoutSecrets(write.route.endpoint.answer, answer)
-    const { json } = safe === answer ? reply : made(write.route, safe)
+    const { json } = safe === answer ? reply : replyFor(write.route, safe)
     const kept = replyKept(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
@@ -87,17 +87,17 @@ const claimOf = (write: Write, key: string): Claim => ({
   stillOpen: isStillOpen(write.actor, sql.ref('reach')),
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')
-    .update(JSON.stringify(keptBody(write) ?? null))
+    .update(JSON.stringify(storableBody(write) ?? null))
     .digest('base64url'),
 })
 
 /** The result of a write: the answer of its endpoint and, for an intent, its audit event. */
-interface Done {
+interface WriteResult {
   answer: unknown
   event: NewAuditEvent | null
 }
 
-async function change(context: AnyContext, write: StartedWrite, subject: Promise<unknown>): Promise<Done> {
+async function change(context: AnyContext, write: StartedWrite, subject: Promise<unknown>): Promise<WriteResult> {
   const done = write.intent
     ? await execute(context, write, write.intent, await subject)
     : { answer: await write.route.plain?.(context as never), event: null }
@@ -105,7 +105,7 @@ async function change(context: AnyContext, write: StartedWrite, subject: Promise
   return done
 }
 
-async function execute(context: AnyContext, write: StartedWrite, ready: ReadyIntent, subject: unknown): Promise<Done> {
+async function execute(context: AnyContext, write: StartedWrite, ready: ReadyIntent, subject: unknown): Promise<WriteResult> {
   await validate(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer, text, unchanged } = await ready.apply({
@@ -125,7 +125,7 @@ async function execute(context: AnyContext, write: StartedWrite, ready: ReadyInt
     entityId: target.id,
     category: target.category,
     status: ready.intent.event,
-    text: text === undefined ? writtenBy(keptBody(write)) : text,
+    text: text === undefined ? writtenBy(storableBody(write)) : text,
     before: safe(route.snapshot(subject as never)),
     after: safe(route.snapshot(after)),
     version: target.version ?? 0,

@@ -48,7 +48,7 @@ export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   ownTransactions: true
   /** For a call with a file and without sign-in: throws to refuse the sender before its body is read. */
-  admits?: Admits | undefined
+  admits?: AdmissionCheck | undefined
   handle: (
     context: Omit<Context<E>, 'tx' | 'actor'> & {
       db: Kysely<Database>
@@ -57,7 +57,7 @@ export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   ) => Promise<AnswerOf<E>>
 }
 
-type Admits = (asked: {
+type AdmissionCheck = (asked: {
   db: Kysely<Database>
   auth: AuthSettings
   caller: Caller
@@ -185,7 +185,7 @@ export const route = <E extends AnyEndpoint>(
 export const ownTransactions = <E extends AnyEndpoint>(
   endpoint: E,
   handle: OwnTransactionsRoute<E>['handle'],
-  admits?: Admits,
+  admits?: AdmissionCheck,
 ): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle, admits })
 
 /** Declares a write with intents. */

@@ -32,7 +32,7 @@ export interface Reply {
 }
 
 /** A body without its secrets: the part that may be stored and written to the audit. */
-export const keptBody = ({
+export const storableBody = ({
   intent,
   route,
   body,
@@ -42,7 +42,7 @@ export const keptBody = ({
 }
 
 /** A successful answer as a reply. */
-export const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
+export const replyFor = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
   status: endpoint.status,
   json: endpoint.status === 204 ? null : JSON.stringify(answer),
   replayed: false,

@@ -14,7 +14,7 @@ const chunk = 50
 /** Rows of one run executed concurrently. */
 const lanes = 4
 
-interface Waiting {
+interface QueuedRow {
   row_number: number
   title: string
   target_id: number
@@ -33,14 +33,14 @@ interface Outcome {
  */
 export async function executeRun(services: Services, runId: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
-    while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
+    while (!leaving() && (await executeChunk(services, runId, leaving))) {
       // Each chunk checks again that the run is still running.
     }
   })
 }
 
 /** Returns true while there may be more. */
-async function carryOutChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
+async function executeChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
   const { db } = services
   const run = await db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirst()
   if (run?.state !== 'running') return false
@@ -53,12 +53,12 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
     .limit(chunk)
     .execute()
   if (waiting.length === 0) return !(await finish(db, runId))
-  const carryOutLane = async (): Promise<void> => {
+  const executeLane = async (): Promise<void> => {
     for (let row = waiting.shift(); row && !leaving() && (await runs(db, runId)); row = waiting.shift())
-      await keep(db, run, row, await outcomeOf(services, run, row))
+      await saveOutcome(db, run, row, await outcomeOf(services, run, row))
   }
   // All rows finish before the run is released.
-  for (const lane of await Promise.allSettled(Array.from({ length: lanes }, carryOutLane)))
+  for (const lane of await Promise.allSettled(Array.from({ length: lanes }, executeLane)))
     if (lane.status === 'rejected') throw lane.reason
   return true
 }
@@ -91,11 +91,11 @@ async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
 }
 
 /** Executes one row as the person who started the run, with their current permissions. */
-async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise<Outcome> {
+async function outcomeOf(services: Services, run: RunRow, row: QueuedRow): Promise<Outcome> {
   const actor = await actorOf(services.db, run.person_id, run.session_id)
   if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
   try {
-    const asked = await askedOf(services, run, row)
+    const asked = await intentRunOf(services, run, row)
     if (typeof asked === 'string') return { state: 'blocked', message: asked }
     const reply = await performIntent(services, { actor, ...asked, key: rowKey(run.id, row), command: run.command })
     if (reply.status < 400) return { state: 'done', message: null }
@@ -114,10 +114,10 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
 }
 
 /** The intent to execute for a row; for an undo, the intent that undoes the row, or why there is none. */
-async function askedOf(
+async function intentRunOf(
   services: Services,
   run: RunRow,
-  row: Waiting,
+  row: QueuedRow,
 ): Promise<Omit<IntentRun, 'actor' | 'key' | 'command'> | string> {
   if (run.undoes === null) return { intent: run.intent, params: { id: row.target_id }, body: run.body as Record<string, unknown> }
   const undo = await undoOfRow(services.db, services.routes, run, run.undoes, row)
@@ -127,7 +127,7 @@ async function askedOf(
 }
 
 /** Saves the outcome of a row, also if the run was stopped while it was executed. */
-async function keep(db: Kysely<Database>, run: RunRow, row: Waiting, { state, message }: Outcome): Promise<void> {
+async function saveOutcome(db: Kysely<Database>, run: RunRow, row: QueuedRow, { state, message }: Outcome): Promise<void> {
   await db
     .updateTable('run_rows')
     .set({ state, message })

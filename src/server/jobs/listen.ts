@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { workChannel } from '#server/jobs/queue.ts'
 
-const againAfter = 1_000
+const retryAfter = 1_000
 
 /** Listens for notifications about queued work, and reconnects; calls `heard` whenever there may be some. */
 export function listenForWork(pool: Pool, heard: () => void): () => Promise<void> {
@@ -13,7 +13,7 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
       try {
         const client = await pool.connect()
         try {
-          await hear(client, heard, signal)
+          await listenOnce(client, heard, signal)
         } finally {
           // A listening connection must not return to the pool.
           client.release(true)
@@ -21,7 +21,7 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
       } catch {
         // Missed notifications are covered by polling.
       }
-      await sleep(againAfter, undefined, { signal, ref: false }).catch(() => undefined)
+      await sleep(retryAfter, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
   const listening = listen()
@@ -32,7 +32,7 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
 }
 
 /** Listens until the connection ends or `signal` is aborted. */
-async function hear(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
+async function listenOnce(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
   const over = new Promise<void>((resolve) => {
     client.once('end', resolve)
     client.once('error', () => resolve())

@@ -20,7 +20,7 @@ const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include',
 export type Targets = { ids: number[] } | { filter: Record<string, string> }
 
 /** A row of a run with the input of the rules; null if it is not open to the person. */
-export interface Chosen extends RunTarget {
+export interface RunCandidate extends RunTarget {
   subject: unknown
 }
 
@@ -34,7 +34,7 @@ export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
 const takes = (noun: Runnable | null, endpoint: AnyEndpoint): boolean => noun !== null && (noun.only?.includes(endpoint) ?? true)
 
 /** Finds the targets inside the person's access. By filter, an intent on users applies to the linked users. */
-export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {
+export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<RunCandidate[]> {
   const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
     const given = Object.fromEntries(Object.entries(targets.filter).filter(([name]) => !notFilter.includes(name)))
@@ -47,14 +47,14 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
 }
 
 /** Each id once, with its row; ids that are not open to the person have none, like ids that do not exist. */
-export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<Chosen[]> {
+export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<RunCandidate[]> {
   const ids = [...new Set(given)]
   const found = new Map((await noun.byId(tx, actor, ids)).map((row) => [row.id, row]))
   return ids.map((id) => found.get(id) ?? { id, title: String(id), subject: null })
 }
 
 /** Targets with everything that the rules of an intent read, for a preview before execution. */
-export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): Promise<Chosen[]> {
+export async function forValidation(tx: Tx, intent: AnyIntent, targets: RunCandidate[]): Promise<RunCandidate[]> {
   const { validated } = runnableOf(intent.endpoint.path) as Runnable
   if (!validated) return targets
   const open = await validated(
@@ -66,7 +66,7 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
   return targets.map((target) => known.get(target.id) ?? target)
 }
 
-export interface Validated {
+export interface RowCheck {
   /** Why it would not be executed. */
   not?: { state: 'blocked' | 'failed'; message: string }
   /** The resulting amounts, for an intent on money. */
@@ -74,7 +74,7 @@ export interface Validated {
 }
 
 /** Whether a row would be executed in its current state, by the same rules as on execution. */
-export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Validated {
+export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: RunCandidate): RowCheck {
   if (subject === null) return { not: { state: 'failed', message: notFound().detail } }
   if (may(actor.held, intent.needs as never, subject as never) !== 'yes')
     return { not: { state: 'failed', message: noPermission } }
@@ -85,7 +85,7 @@ export function validate(actor: Actor, intent: AnyIntent, body: Record<string, u
 }
 
 /** Why the change of this row could not be undone afterwards, in its current state; null if it could. */
-export function whyNoUndo(intent: AnyIntent, { id, subject }: Chosen): string | null {
+export function whyNoUndo(intent: AnyIntent, { id, subject }: RunCandidate): string | null {
   if (!intent.undo) return null
   const { version } = subject as { version: number }
   const call = intent.undo({ id: String(id), version }, subject)

@@ -4,7 +4,7 @@ import type { Run } from '#contract/runs.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
-import { forJudging, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import { forValidation, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function undoRefused(
     where done.run_id = ${runId} and done.state = 'done'
       and event.intent = ${intent.id} and event.entity_id = done.target_id::text`.execute(tx)
   const before = new Map(rows.map((row) => [row.target_id, row.before]))
-  const targets = await forJudging(tx, intent, await targetsById(tx, actor, noun, [...before.keys()]))
+  const targets = await forValidation(tx, intent, await targetsById(tx, actor, noun, [...before.keys()]))
   return countReasons(
     targets.flatMap(({ subject, ...target }) =>
       subject === null ? [] : (whyNoUndo(intent, { ...target, subject: { ...subject, ...before.get(target.id) } }) ?? []),

@@ -8,7 +8,7 @@ import { writeExport } from '#server/jobs/write-export.ts'
 import type { Services } from '#server/http/route.ts'
 
 /** Polling interval for work without a notification: left by a killed process, or cut off with a connection. */
-const lookEvery = 2_000
+const pollEvery = 2_000
 const moveInvoicesEvery = 60_000
 /** The figures of the dashboard are at most a minute old, including the time of counting. */
 const countDashboardEvery = 30_000
@@ -34,7 +34,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
 
   const look = async (): Promise<void> => {
     try {
-      const waiting = await whatWaits(services)
+      const waiting = await queuedWork(services)
       if (leaving) return
       for (const id of waiting.runs) runs.add(id)
       for (const id of waiting.exports) exports.add(id)
@@ -45,7 +45,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   }
   const stopListening = listenForWork(services.background.pool, () => void look())
   const timers = [
-    setInterval(() => void look(), lookEvery),
+    setInterval(() => void look(), pollEvery),
     setInterval(() => clock.add('move-invoices'), moveInvoicesEvery),
     setInterval(() => counting.add('dashboard'), countDashboardEvery),
   ]
@@ -68,7 +68,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
 }
 
 /** Unfinished runs, exports and imports, oldest first; one that another process works on is protected by its lock. */
-async function whatWaits({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
+async function queuedWork({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
   const [runs, exports, imports] = await Promise.all([
     db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute(),
     db.selectFrom('exports').select('id').where('state', 'in', ['waiting', 'running']).orderBy('created_at').execute(),

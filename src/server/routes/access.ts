@@ -31,13 +31,13 @@ import type { Tx } from '#server/tables/database.ts'
 import { employersWithin, factsOf, type StaffRow } from '#server/tables/staff.ts'
 
 /** The needs of the calls in question, and the intents among them. */
-interface Asked {
+interface RequestedCalls {
   needs: readonly Need<never>[]
   intents: readonly ReadyIntent[]
 }
 
 /** Looks up calls by name; 422 for an unknown one. */
-function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): Asked {
+function requestedCalls({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): RequestedCalls {
   const intents: ReadyIntent[] = []
   const needs = names.map((name): Need<never> => {
     if (isPermissionName(name)) return all(name)
@@ -51,7 +51,7 @@ function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[])
 }
 
 /** The intent that grants a staff member what they lack, by reason. */
-const giving: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
+const grantingIntents: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
   ADMIN: { account: inviteAdmin, permission: setAdminRights },
   ACCOUNT_MANAGER: { account: inviteAccountManager, permission: setAccountManagerRights, connection: connectAccountManager },
 }
@@ -102,7 +102,7 @@ async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, ans
 
 const nameIn = (name: string | null): string | null => (name === null ? null : isolated(name))
 
-type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
+type AccessObstacle = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
 
 /**
  * The state that forbids the action, for people who hold the same permission and as they may see it: a state masked for them
@@ -117,13 +117,13 @@ async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read:
 }
 
 /** The first obstacle for a staff member, determined by the checks of the call itself. */
-async function standing(
+async function firstObstacle(
   context: Context<AnyEndpoint>,
   kind: StaffKind,
   one: StaffRow,
-  asked: Asked,
+  asked: RequestedCalls,
   read: Read | null,
-): Promise<Found> {
+): Promise<AccessObstacle> {
   const { tx, actor: asker } = context
   const name = isolated(one.name)
   // A record that the asker may not see is treated as missing.
@@ -151,7 +151,7 @@ async function standing(
     // No session: nobody signed in for this check.
     sessionId: '',
   }
-  const lacks = (missing: readonly Missing[]): Found => ({
+  const lacks = (missing: readonly Missing[]): AccessObstacle => ({
     reason: 'permission',
     sentence: lacksSentence(name, kind, missing),
     missing,
@@ -162,7 +162,7 @@ async function standing(
   if (missing.length > 0) return lacks(missing)
 
   const as = { ...context, actor }
-  const unconnected = async (): Promise<Found> => {
+  const unconnected = async (): Promise<AccessObstacle> => {
     if (read && isOwn(read, seen?.answer)) return { reason: 'state', sentence: notTheirsSentence(name) }
     const { sentence, connectable } = read
       ? await notConnected(tx, asker, one, read, seen?.answer)
@@ -202,8 +202,8 @@ async function explain(
   const one = await open(tx, actor, kind, (params as { id: string }).id)
   const read = record === undefined ? null : readAt(services.routes, record)
   if (record !== undefined && !read) throw notFound()
-  const found = await standing(context, kind, one, askedOf(services.routes, calls), read)
-  const intent = found.giveable ? giving[kind][found.reason] : undefined
+  const found = await firstObstacle(context, kind, one, requestedCalls(services.routes, calls), read)
+  const intent = found.giveable ? grantingIntents[kind][found.reason] : undefined
   const gives = intent && may(actor.held, intent.needs) === 'yes' && intent.refuses(factsOf(one, actor)) === null
   return {
     reason: found.reason,

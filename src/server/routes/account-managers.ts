@@ -39,7 +39,7 @@ import {
   emailUsed,
   giveRights,
   inviteAgain,
-  type Made,
+  type StaffCreation,
   make,
   making,
   open,
@@ -95,10 +95,10 @@ export const routes = [
     return actor.kind === 'ADMIN' ? history : { ...history, events: history.events.map(withoutNames) }
   }),
 
-  change<typeof postAccountManager, Made>(postAccountManager, {
+  change<typeof postAccountManager, StaffCreation>(postAccountManager, {
     ...making('ACCOUNT_MANAGER'),
     intents: [
-      on<typeof createAccountManager, Made>(createAccountManager, async (context) => {
+      on<typeof createAccountManager, StaffCreation>(createAccountManager, async (context) => {
         const { full_name: name, email, brand = null } = context.body
         const connections = connectionsIn(context.body)
         if (

@@ -30,7 +30,7 @@ import {
   changing,
   giveRights,
   inviteAgain,
-  type Made,
+  type StaffCreation,
   make,
   making,
   open,
@@ -68,10 +68,10 @@ export const routes = [
     return historyOf(context, 'GET /admins/{id}/history', { entity: 'admin', id })
   }),
 
-  change<typeof postAdmin, Made>(postAdmin, {
+  change<typeof postAdmin, StaffCreation>(postAdmin, {
     ...making('ADMIN'),
     intents: [
-      on<typeof createAdmin, Made>(createAdmin, async (context) => {
+      on<typeof createAdmin, StaffCreation>(createAdmin, async (context) => {
         const { name, email, phone_number = null } = context.body
         const row = await make(context, 'ADMIN', { name, email, phone_number, rights: rightsIn(context.body) })
         return { after: { row }, answer: toAdmin(row, context.actor) }

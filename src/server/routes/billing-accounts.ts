@@ -49,7 +49,7 @@ const ofAccount = {
   facts: async ({ subject }: { subject: BillingAccountRow }) => toBillingAccount(subject),
 }
 
-interface Typed {
+interface SubmittedAccount {
   scope: BillingAccountRow['scope']
   employer_ids?: number[] | undefined
   routing_number: string
@@ -57,7 +57,12 @@ interface Typed {
 }
 
 /** Validates an account before it is saved; returns the employers it is for. */
-async function validated(tx: Tx, organizationId: number, typed: Typed & { account_number: string }, but: number | null) {
+async function validated(
+  tx: Tx,
+  organizationId: number,
+  typed: SubmittedAccount & { account_number: string },
+  but: number | null,
+) {
   const faults: { path: string; message: string }[] = []
   const employerIds = typed.scope === 'EMPLOYERS' ? (typed.employer_ids ?? []) : []
   if (typed.scope === 'EMPLOYERS' && employerIds.length === 0) faults.push({ path: 'employer_ids', message: required })
@@ -70,7 +75,7 @@ async function validated(tx: Tx, organizationId: number, typed: Typed & { accoun
 }
 
 /** The organization of a new account, and then the account itself. */
-interface Made {
+interface AccountCreation {
   organizationId: number
   row: BillingAccountRow | null
 }
@@ -86,7 +91,7 @@ export const routes = [
 
   route(getBillingAccount, async ({ tx, actor, params }) => toBillingAccount(await open(tx, actor, params.id))),
 
-  change<typeof postBillingAccount, Made>(postBillingAccount, {
+  change<typeof postBillingAccount, AccountCreation>(postBillingAccount, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organizationId: organization.id, row: null }
@@ -95,7 +100,7 @@ export const routes = [
       row ? target(row) : { entity: 'organization', id: String(organizationId), version: null },
     snapshot: ({ row }) => (row ? billingAccountSnapshot(row) : {}),
     intents: [
-      on<typeof createBillingAccount, Made>(createBillingAccount, async ({ tx, actor, subject, body }) => {
+      on<typeof createBillingAccount, AccountCreation>(createBillingAccount, async ({ tx, actor, subject, body }) => {
         const { employer_ids: _, bank_name = null, ach_code = null, ...values } = body
         const employerIds = await validated(tx, body.organization_id, body, null)
         const row = await open(tx, actor, await insertBillingAccount(tx, { ...values, bank_name, ach_code }, employerIds))

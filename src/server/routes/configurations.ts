@@ -69,7 +69,7 @@ async function validateFolder(tx: Tx, now: Configuration, folder: string | null 
     throw invalid([{ path, message: 'Another organization has this folder.' }])
 }
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: Configuration
@@ -79,7 +79,7 @@ interface Saving {
 /** Saves the new settings and returns the configuration afterwards. */
 const saving =
   (save: typeof insertConfiguration) =>
-  async ({ tx, actor, subject, body }: Saving) => {
+  async ({ tx, actor, subject, body }: SaveContext) => {
     const settings = settingsFrom(subject, body)
     await validateFolder(tx, subject, body.integrations_folder)
     // A folder alone is not a configuration: saving invoice terms with it would allow activating the employer.

@@ -26,7 +26,7 @@ const snapshot = ({ id: _, version, organization_id, organization_name, employer
 const target = (one: DeductionConfiguration) => ({ ...ownedBy(one), version: one.version })
 const facts = async ({ subject }: { subject: DeductionConfiguration }) => subject
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: DeductionConfiguration
@@ -36,7 +36,7 @@ interface Saving {
 /** Saves the submitted values over the effective ones. */
 const saving =
   (save: typeof insertDeductionConfiguration) =>
-  async ({ tx, actor, subject, body }: Saving) => {
+  async ({ tx, actor, subject, body }: SaveContext) => {
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const settings: DeductionSettings = { ...subject, ...sent }
     await save(tx, subject, settings)

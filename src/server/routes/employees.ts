@@ -57,7 +57,7 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
 }
 
 /** ACTIVE requires a linked user; without one an employee can only enrol again. */
-const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
+const statusFor = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
 
 /** Maximum number of days to the next pay date, with any pay frequency. */
 const maxPayDays = 62
@@ -143,7 +143,7 @@ export const routes = [
           tx,
           actor,
           subject,
-          { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
+          { status: statusFor(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
           now,
         )
         return { after, answer: whole(after, actor) }
@@ -187,7 +187,7 @@ export const routes = [
           tx,
           actor,
           subject,
-          { user_id: null, status: judgedAgain(subject.status as string, false) },
+          { user_id: null, status: statusFor(subject.status as string, false) },
           now,
         )
         return { after, answer: whole(after, actor) }

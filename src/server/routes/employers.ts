@@ -57,7 +57,7 @@ const ofEmployer = {
   facts: async ({ subject }: { subject: EmployerRow }) => toEmployer(subject),
 }
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: EmployerRow
@@ -65,17 +65,17 @@ interface Saving {
 }
 
 /** Saves values of an employer and returns it afterwards. */
-async function saved({ tx, actor, subject, now }: Saving, values: EmployerValues) {
+async function saved({ tx, actor, subject, now }: SaveContext, values: EmployerValues) {
   await saveEmployer(tx, subject.id, values, now)
   const after = await open(tx, actor, subject.id)
   return { after, answer: toEmployer(after) }
 }
 
 /** Submitted values; omitted ones become null. */
-type Typed = { [Name in 'go_live_date' | 'cancellation_date' | 'pilot_launch_date']?: string | null | undefined } & {
+type SubmittedDates = { [Name in 'go_live_date' | 'cancellation_date' | 'pilot_launch_date']?: string | null | undefined } & {
   pilot_ee_count?: number | null | undefined
 }
-const orNone = <Body extends Typed>(body: Body) => ({
+const orNone = <Body extends SubmittedDates>(body: Body) => ({
   ...body,
   go_live_date: body.go_live_date ?? null,
   cancellation_date: body.cancellation_date ?? null,
@@ -84,7 +84,7 @@ const orNone = <Body extends Typed>(body: Body) => ({
 })
 
 /** The organization of a new employer, or the employer once created. */
-type Made = { organization: OrganizationRow; row: null } | { row: EmployerRow }
+type EmployerCreation = { organization: OrganizationRow; row: null } | { row: EmployerRow }
 
 export const routes = [
   route(listEmployers, async ({ tx, actor, query, services }) => {
@@ -108,7 +108,7 @@ export const routes = [
     }),
   })),
 
-  change<typeof postEmployer, Made>(postEmployer, {
+  change<typeof postEmployer, EmployerCreation>(postEmployer, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organization, row: null }
@@ -116,7 +116,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'employer', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof createEmployer, Made>(createEmployer, async ({ tx, actor, body }) => {
+      on<typeof createEmployer, EmployerCreation>(createEmployer, async ({ tx, actor, body }) => {
         const faults = validateEmployerDates(body)
         if (await isEmployerCodeTaken(tx, body.organization_id, body.external_code, null)) faults.push(codeTaken)
         if (faults.length > 0) throw invalid(faults)

@@ -3,13 +3,13 @@ import { may } from '#domain/permissions.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { streamedFile } from '#server/http/file-answer.ts'
 import { exportKindOf } from '#server/jobs/export-kind-of.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { notFound, Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, tellExport } from '#server/tables/exports.ts'
+import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, toExport } from '#server/tables/exports.ts'
 
 const taken = 'You no longer have access to everything in this file. Export the list again.'
 
@@ -22,8 +22,8 @@ const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
 }
 
 /** An export as the person may see it: it counts as failed if some of its rows are no longer open to them. */
-async function tell(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
-  const view = tellExport(row)
+async function visibleExport(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
+  const view = toExport(row)
   return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: taken }
 }
 
@@ -36,10 +36,10 @@ export const routes = [
       kind.parse(filter)
       const fileName = `${name}-${await businessDate(tx)}.csv`
       const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
-      await tellWorkers(tx)
-      return tellExport(row)
+      await notifyWorkers(tx)
+      return toExport(row)
     },
-    { again: async ({ tx, actor }, { id }) => tell(tx, actor, await mine(tx, actor, id)) },
+    { again: async ({ tx, actor }, { id }) => visibleExport(tx, actor, await mine(tx, actor, id)) },
   ),
 
   route(listExports, async ({ tx, actor }) => {
@@ -47,11 +47,11 @@ export const routes = [
       ({ kind }) => may(actor.held, exportKindOf(kind).needs as never) === 'yes',
     )
     const exports: Export[] = []
-    for (const row of allowed) exports.push(await tell(tx, actor, row))
+    for (const row of allowed) exports.push(await visibleExport(tx, actor, row))
     return { exports }
   }),
 
-  route(getExport, async ({ tx, actor, params }) => tell(tx, actor, await mine(tx, actor, params.id))),
+  route(getExport, async ({ tx, actor, params }) => visibleExport(tx, actor, await mine(tx, actor, params.id))),
 
   route(downloadExport, async ({ tx, actor, params, services }) => {
     const row = await mine(tx, actor, params.id)

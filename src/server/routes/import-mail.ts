@@ -4,7 +4,7 @@ import { networkOf } from '#server/auth/network.ts'
 import { sameSecret } from '#server/auth/secret.ts'
 import { printable } from '#server/http/input.ts'
 import { ownTransactions } from '#server/http/route.ts'
-import { NotTaken } from '#server/jobs/imports/receive.ts'
+import { FileRefused } from '#server/jobs/imports/receive.ts'
 import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 
@@ -18,7 +18,7 @@ export const routes = [
       try {
         return await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now, caller.gone)
       } catch (error) {
-        if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
+        if (error instanceof FileRefused) throw invalid([{ path: 'message', message: error.message }])
         throw error
       }
     },

@@ -32,9 +32,9 @@ import { historyOf } from '#server/http/history.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { answerQuestion } from '#server/jobs/imports/answer-question.ts'
-import { NotTaken, receive, receiveMended } from '#server/jobs/imports/receive.ts'
+import { FileRefused, receive, receiveMended } from '#server/jobs/imports/receive.ts'
 import { undoEmployees } from '#server/jobs/imports/undo-employees.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { namedOwner } from '#server/tables/owners.ts'
@@ -68,7 +68,7 @@ const ofImport = {
 }
 
 /** The owner of a new file, and then the import. */
-interface Made {
+interface ImportCreation {
   owner: OpenDebtor
   row: ImportRow | null
 }
@@ -120,7 +120,7 @@ export const routes = [
     return importedPeopleOf((await open(tx, actor, params.id)).id).count({ tx, actor }, query)
   }),
 
-  change<typeof postImport, Made>(postImport, {
+  change<typeof postImport, ImportCreation>(postImport, {
     subject: async ({ tx, actor, body }) => {
       const { type, id } = namedOwner(body)
       const owner = await openDebtor(tx, actor, type, id)
@@ -129,7 +129,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'import', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof uploadImport, Made>(uploadImport, async ({ tx, actor, subject: { owner }, body, now }) => {
+      on<typeof uploadImport, ImportCreation>(uploadImport, async ({ tx, actor, subject: { owner }, body, now }) => {
         const content = Buffer.from(body.file.content, 'base64')
         try {
           const id = await receive(
@@ -149,7 +149,7 @@ export const routes = [
           if (row.kind === 'CONFIRMATION') requirePermission(actor, confirmDeduction.needs)
           return { after: { owner, row }, answer: toImport(row, actor), text: row.file_name }
         } catch (error) {
-          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          if (error instanceof FileRefused) throw invalid([{ path: 'file', message: error.message }])
           throw error
         }
       }),
@@ -173,7 +173,7 @@ export const routes = [
           decided_by: actor.id,
           decided_by_name: actor.name,
         })
-        await tellWorkers(tx)
+        await notifyWorkers(tx)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toImport(after, actor) }
       }),
@@ -231,7 +231,7 @@ export const routes = [
           const after = await open(tx, actor, await receiveMended(tx, subject, file, now))
           return { after, answer: toImport(after, actor), text: after.file_name }
         } catch (error) {
-          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          if (error instanceof FileRefused) throw invalid([{ path: 'file', message: error.message }])
           throw error
         }
       }),

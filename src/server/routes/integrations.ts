@@ -66,13 +66,13 @@ const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): strin
     .join(', ')
 
 /** The locked company of new integrations, and then the integrations. */
-interface Made {
+interface IntegrationCreation {
   owner: OpenDebtor
   rows: readonly IntegrationRow[]
 }
 
 /** Integrations of one organization that are changed together. */
-interface Several {
+interface IntegrationBatch {
   rows: readonly IntegrationRow[]
 }
 
@@ -127,7 +127,7 @@ export const routes = [
 
   route(getIntegration, async ({ tx, actor, params }) => toIntegration(await open(tx, actor, params.id))),
 
-  change<typeof postIntegration, Made>(postIntegration, {
+  change<typeof postIntegration, IntegrationCreation>(postIntegration, {
     subject: async ({ tx, actor, body }) => {
       const owner = await lockedOwner(tx, actor, body)
       return owner && { owner, rows: [] }
@@ -135,54 +135,60 @@ export const routes = [
     target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
-      on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
-        const faults = validateIntegration(body, required)
-        if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
-        if (body.product && !providerProducts.some(({ id }) => id === body.product))
-          faults.push({ path: 'product', message: noValue })
-        const held = await importsOf(tx, owner)
-        const wanted = [...new Set(body.import_types)]
-        if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
-        if (body.type === 'EMAIL') {
-          const { organization_id } = owner
-          const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
-          for (const type of wanted)
-            if (!known.some((each) => each.type === type))
-              faults.push({ path: 'import_types', message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.` })
-        }
-        if (faults.length > 0) throw invalid(faults)
-        const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
-        const sealed = (secret: string | undefined) =>
-          external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
-        const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
-        const ids: number[] = []
-        for (const import_type of wanted)
-          ids.push(
-            await insertIntegration(tx, {
-              organization_id: owner.organization_id,
-              employer_id: owner.employer_id,
-              type: body.type,
-              import_type,
-              vendor: product?.vendor ?? body.vendor ?? null,
-              product: product?.id ?? null,
-              url: body.type === 'API' || external ? (body.url ?? null) : null,
-              sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
-              username: external ? (body.username ?? null) : null,
-              password_sealed: sealed(body.password),
-              ssh_key_sealed: sealed(body.ssh_key),
-              incremental: body.incremental,
-              terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
-              created_by: actor.id,
-              created_by_name: actor.name,
-            }),
-          )
-        const rows = await integrationsWith(tx, actor, ids)
-        return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
-      }),
+      on<typeof createIntegration, IntegrationCreation>(
+        createIntegration,
+        async ({ tx, actor, auth, subject: { owner }, body }) => {
+          const faults = validateIntegration(body, required)
+          if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
+          if (body.product && !providerProducts.some(({ id }) => id === body.product))
+            faults.push({ path: 'product', message: noValue })
+          const held = await importsOf(tx, owner)
+          const wanted = [...new Set(body.import_types)]
+          if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
+          if (body.type === 'EMAIL') {
+            const { organization_id } = owner
+            const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
+            for (const type of wanted)
+              if (!known.some((each) => each.type === type))
+                faults.push({
+                  path: 'import_types',
+                  message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.`,
+                })
+          }
+          if (faults.length > 0) throw invalid(faults)
+          const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
+          const sealed = (secret: string | undefined) =>
+            external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
+          const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
+          const ids: number[] = []
+          for (const import_type of wanted)
+            ids.push(
+              await insertIntegration(tx, {
+                organization_id: owner.organization_id,
+                employer_id: owner.employer_id,
+                type: body.type,
+                import_type,
+                vendor: product?.vendor ?? body.vendor ?? null,
+                product: product?.id ?? null,
+                url: body.type === 'API' || external ? (body.url ?? null) : null,
+                sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
+                username: external ? (body.username ?? null) : null,
+                password_sealed: sealed(body.password),
+                ssh_key_sealed: sealed(body.ssh_key),
+                incremental: body.incremental,
+                terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
+                created_by: actor.id,
+                created_by_name: actor.name,
+              }),
+            )
+          const rows = await integrationsWith(tx, actor, ids)
+          return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
+        },
+      ),
     ],
   }),
 
-  change<typeof patchIntegrations, Several>(patchIntegrations, {
+  change<typeof patchIntegrations, IntegrationBatch>(patchIntegrations, {
     subject: async ({ tx, actor, body }) => {
       const ids = body?.['integration_ids'] as number[]
       const rows = await integrationsWith(tx, actor, ids, { lock: true })
@@ -202,7 +208,7 @@ export const routes = [
       ),
     }),
     intents: [
-      on<typeof setVendor, Several>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
+      on<typeof setVendor, IntegrationBatch>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
         if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])
         const { rows } = subject
         if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)

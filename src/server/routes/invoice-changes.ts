@@ -36,7 +36,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
-type Asked = Context<InvoiceEndpoint>
+type InvoiceContext = Context<InvoiceEndpoint>
 
 /** A change of one invoice, locked and open to the person. */
 const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
@@ -51,7 +51,7 @@ const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<Inv
 const answered = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
 
 /** Changes the row, which increments its version, and returns it. */
-async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof saveInvoice>[2]) {
+async function saved({ tx, now }: InvoiceContext, id: number, changes: Parameters<typeof saveInvoice>[2]) {
   // Pipelined: the read comes after the change.
   const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
   return answered(after as InvoiceRow)

@@ -12,9 +12,9 @@ import { type Position, startOf } from '#server/paging/keyset.ts'
 
 const cursorLimit = 50
 
-type Asked = QueryOf<typeof listInvoices>
+type InvoiceQuery = QueryOf<typeof listInvoices>
 
-function bindingOf(endpoint: string, actor: Actor, query: Asked): CursorBinding {
+function bindingOf(endpoint: string, actor: Actor, query: InvoiceQuery): CursorBinding {
   const { limit, lek, direction, 'from-id': row, page, pageSize, sort, 'sort-order': order, ...filter } = query
   return { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
 }
@@ -28,10 +28,10 @@ function refuseFar(page: number): void {
 
 const pagesOf = (count: number, pageSize: number): number => Math.ceil(count / pageSize)
 
-type Asking = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
+type ListContext = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
 
 /** A page of invoices, by number or, if the query has a cursor parameter, by cursor. */
-async function pageOf({ tx, actor, services }: Asking, endpoint: AnyEndpoint, query: Asked) {
+async function pageOf({ tx, actor, services }: ListContext, endpoint: AnyEndpoint, query: InvoiceQuery) {
   const { limit, lek, direction } = query
   if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {
     const page = query.page ?? 0

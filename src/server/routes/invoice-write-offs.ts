@@ -59,7 +59,7 @@ function inWords(suggestions: readonly Suggestion[], lines: Map<number, Suggeste
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-interface Suggested {
+interface SuggestionContext {
   tx: Tx
   actor: Actor
   subject: InvoiceRow
@@ -69,7 +69,7 @@ interface Suggested {
 }
 
 /** Stores the suggestions, each with the first event of its own history; returns their ids. */
-async function suggest({ tx, actor, subject, now, key, command }: Suggested, suggestions: readonly Suggestion[]) {
+async function suggest({ tx, actor, subject, now, key, command }: SuggestionContext, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
   const kept = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
   const recorded = kept.map((writeOff) =>

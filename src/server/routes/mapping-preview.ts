@@ -8,9 +8,13 @@ import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
 import { byEmployer, comparedWith, countStaff, hasConfiguration, unlikelyLines } from '#server/tables/mapping-preview.ts'
 
-type Asked = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
+type PreviewContext = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
 
-async function preview({ tx, actor, body: { employer_id: employer, kind, by, statuses = [], lines, named = [] } }: Asked) {
+async function preview({
+  tx,
+  actor,
+  body: { employer_id: employer, kind, by, statuses = [], lines, named = [] },
+}: PreviewContext) {
   const one = await oneEmployer(tx, actor, employer)
   if (!one) throw notFound()
   if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)

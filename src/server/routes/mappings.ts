@@ -155,13 +155,13 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       ],
     }),
 
-    change<typeof removeEmployeeMapping, MappingRow | Gone>(calls.remove, {
+    change<typeof removeEmployeeMapping, MappingRow | DeletedMapping>(calls.remove, {
       ...one,
       target: (row) => ('gone' in row ? target(row.gone) : target(row)),
       snapshot: (row) => ('gone' in row ? {} : snapshot(row)),
       facts: async ({ subject }) => toMapping(subject as MappingRow),
       intents: [
-        on<typeof deleteEmployeeMapping, MappingRow | Gone>(calls.drop, async ({ tx, subject }) => {
+        on<typeof deleteEmployeeMapping, MappingRow | DeletedMapping>(calls.drop, async ({ tx, subject }) => {
           const gone = subject as MappingRow
           await dropMapping(tx, gone.id)
           return { after: { gone }, answer: toMapping(gone), text: gone.file_name }
@@ -172,7 +172,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
 }
 
 /** A deleted mapping. */
-interface Gone {
+interface DeletedMapping {
   gone: MappingRow
 }
 

@@ -38,13 +38,13 @@ import {
 import { lockOwner } from '#server/tables/owners.ts'
 
 /** The new values of a pay group, and the last day of the periods that stay. */
-interface Validated {
+interface ValidatedPayGroup {
   values: PayGroupValues
   kept: string | null
 }
 
 /** Validates field by field. Where periods stay, the calendar is derived from one that continues them (D230). */
-async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Validated> {
+async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<ValidatedPayGroup> {
   const faults = validateCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
     message,
@@ -69,7 +69,7 @@ async function validated(tx: Tx, employerId: number, values: PayGroupValues, now
 /** Identifies the pay group in an event of its employer: two may have the same name. */
 const textOf = ({ name, external_code }: PayGroupValues): string => `${name} (${external_code})`
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: PayGroup
@@ -79,7 +79,7 @@ interface Saving {
 /** Saves the new values of a pay group. One that is still derived keeps the periods of its invoices and creates none. */
 const saving =
   ({ confirms }: { confirms: boolean }) =>
-  async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
+  async ({ tx, actor, subject, body: { version: _, ...sent } }: SaveContext) => {
     const { values, kept } = await validated(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)

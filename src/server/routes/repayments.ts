@@ -26,7 +26,7 @@ import { historyOf } from '#server/http/history.ts'
 import { withOpenAllocations } from '#server/tables/mask-events.ts'
 import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/http-error.ts'
-import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
+import { addByHand, type RepaymentBasis, readBasis, type NewRepayment } from '#server/money/repayments/add.ts'
 import { reallocate, editByHand } from '#server/money/repayments/reallocate.ts'
 import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -74,7 +74,7 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
 const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
 
 /** A new repayment has no row yet, only the data it depends on. */
-type Made = { row: null; ground: Ground } | { row: RepaymentRow }
+type RepaymentCreation = { row: null; basis: RepaymentBasis } | { row: RepaymentRow }
 
 /** A locked repayment, with whether the return was recorded before, and the business date. */
 interface Returning extends RepaymentRow {
@@ -122,15 +122,15 @@ export const routes = [
     return { ...found, events: await withOpenAllocations(context.tx, context.actor, found.events) }
   }),
 
-  change<typeof createRepayment, Made>(createRepayment, {
-    subject: async ({ tx, actor, body }) => ({ row: null, ground: await groundFor(tx, actor, body as unknown as NewRepayment) }),
+  change<typeof createRepayment, RepaymentCreation>(createRepayment, {
+    subject: async ({ tx, actor, body }) => ({ row: null, basis: await readBasis(tx, actor, body as unknown as NewRepayment) }),
     target: ({ row }) => (row ? targetOf(row) : { entity: 'repayment', id: '', version: null }),
     snapshot: ({ row }) => (row ? repaymentSnapshot(row) : {}),
     intents: [
-      on<typeof addRepayment, Made>(addRepayment, async (context) => {
+      on<typeof addRepayment, RepaymentCreation>(addRepayment, async (context) => {
         const { allocations, ...body } = context.body
-        const { ground } = context.subject as Extract<Made, { row: null }>
-        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations }, ground)
+        const { basis } = context.subject as Extract<RepaymentCreation, { row: null }>
+        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations }, basis)
         return { after: { row }, answer: toRepayment(row) }
       }),
     ],

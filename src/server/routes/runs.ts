@@ -17,11 +17,19 @@ import { may } from '#domain/permissions.ts'
 import { partOfRun, runOutOfReach } from '#domain/undo.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
-import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
+import { isOutOfReach, type RunIntent, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, forJudging, isRunnable, validate, type Validated, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import {
+  chooseTargets,
+  forValidation,
+  isRunnable,
+  validate,
+  type RowCheck,
+  targetsById,
+  whyNoUndo,
+} from '#server/jobs/targets.ts'
 import { undoRefused } from '#server/jobs/undo-refused.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/http-error.ts'
@@ -37,7 +45,7 @@ import {
   runsOf,
   settled,
   stop,
-  tellRun,
+  toRun,
   undoOf,
   underWay,
   undoUntil,
@@ -49,28 +57,28 @@ import { wholeNumber } from '#domain/text.ts'
 const maxProblems = 200
 
 /** A run of the person, who must still be allowed to read its records. */
-const mine = async ({ tx, actor, services }: Asked, id: string, lock = false): Promise<RunRow> => {
+const mine = async ({ tx, actor, services }: RunContext, id: string, lock = false): Promise<RunRow> => {
   const run = await runOf(tx, actor.id, id, lock)
   if (!run) throw notFound()
-  requirePermission(actor, meaningOf(services, run).noun.needs)
+  requirePermission(actor, runIntentOf(services, run).noun.needs)
   return run
 }
 
-interface Asked {
+interface RunContext {
   tx: Tx
   actor: Actor
   services: Services
 }
 
 /** The intent of a run and its records; null for an intent that no longer exists. */
-function meaning({ routes }: Services, run: RunRow): Meaning | null {
+function findRunIntent({ routes }: Services, run: RunRow): RunIntent | null {
   const intent = routes.byIntent.get(run.intent)?.intent
   const noun = intent && runnableOf(intent.endpoint.path)
   return noun ? { intent, noun } : null
 }
 
-function meaningOf(services: Services, run: RunRow): Meaning {
-  const found = meaning(services, run)
+function runIntentOf(services: Services, run: RunRow): RunIntent {
+  const found = findRunIntent(services, run)
   if (!found) throw notFound()
   return found
 }
@@ -80,11 +88,11 @@ const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
   undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
 
 /** A run as the person may see it now: rows that are no longer open to them show their id alone. */
-async function tell(asked: Asked, run: RunRow): Promise<Run> {
+async function visibleRun(asked: RunContext, run: RunRow): Promise<Run> {
   const { tx, actor, services } = asked
-  const decoded = meaningOf(services, run)
+  const decoded = runIntentOf(services, run)
   const { intent, noun } = decoded
-  const known = await withReach(asked, run, decoded, await tellRun(tx, run, undoableBy(actor, intent)))
+  const known = await withReach(asked, run, decoded, await toRun(tx, run, undoableBy(actor, intent)))
   const reached =
     known.undo_until === null ? known : { ...known, undo_refused: await undoRefused(tx, actor, { intent, noun }, run.id) }
   if (reached.problems.length === 0) return reached
@@ -104,10 +112,10 @@ async function tell(asked: Asked, run: RunRow): Promise<Run> {
 const maxRunning = 20
 
 /** The answer to a replayed call about a run: its current state. */
-const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
+const again = { again: async (context: RunContext, { id }: Run): Promise<Run> => visibleRun(context, await mine(context, id)) }
 
 /** A preview in the form of a run that ended before it started; nothing is stored. */
-function foretell(
+function previewRun(
   intent: string,
   command: string | undefined,
   problems: z.infer<typeof RunResultRow>[],
@@ -153,7 +161,7 @@ const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =
   )
 
 /** For a row queued in another run: two runs over the same rows would execute each in random order (D553). */
-const leftToOther: Validated = { not: { state: 'blocked', message: partOfRun } }
+const queuedElsewhere: RowCheck = { not: { state: 'blocked', message: partOfRun } }
 
 async function start(context: Start): Promise<Run> {
   const { tx, actor, body, services, now } = context
@@ -179,15 +187,15 @@ async function start(context: Start): Promise<Run> {
   if (body.dry_run || body.eligible !== undefined) {
     const kept: string[] = []
     let amounts: Amounts | undefined
-    const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
-      const validated = left.has(target.id) ? leftToOther : validate(actor, intent, given, target)
+    const problems = (await forValidation(tx, intent, targets)).flatMap((target) => {
+      const validated = left.has(target.id) ? queuedElsewhere : validate(actor, intent, given, target)
       if (validated.not) return [{ target_id: String(target.id), title: target.title, ...validated.not }]
       amounts = sumOf(amounts, validated.amounts)
       const why = whyNoUndo(intent, target)
       if (why !== null) kept.push(why)
       return []
     })
-    const forecast = { ...foretell(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
+    const forecast = { ...previewRun(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
     if (body.dry_run) return { ...forecast, undo_refused: countReasons(kept) }
     const other =
       forecast.waiting !== body.eligible
@@ -212,8 +220,8 @@ async function start(context: Start): Promise<Run> {
     targets,
     left,
   })
-  await tellWorkers(tx)
-  return tell(context, run)
+  await notifyWorkers(tx)
+  return visibleRun(context, run)
 }
 
 async function missing({ tx, actor, body }: Context<typeof checkTargets> & { body: z.output<(typeof checkTargets)['body']> }) {
@@ -233,16 +241,16 @@ async function undo(context: Context<typeof undoRun>): Promise<Run> {
   const run = await mine(context, params.id, true)
   requireEnd(run)
   const known = await undoOf(tx, run.id)
-  if (known) return tell(context, known)
-  const decoded = meaningOf(context.services, run)
+  if (known) return visibleRun(context, known)
+  const decoded = runIntentOf(context.services, run)
   if (await isOutOfReach(context, run, decoded)) throw new Refused(404, 'not-found', runOutOfReach)
   const until = decoded.intent.undo ? undoUntil(run) : null
   if (!until) throw new Refused(409, 'undo-refused', 'This run cannot be undone.')
   if (now > until) throw new Refused(409, 'undo-refused', 'Undo is possible for 10 minutes.')
   const made = await createUndo(tx, run, actor.sessionId)
   if (!made) throw new Refused(409, 'undo-refused', 'Nothing was changed by this run, so that there is nothing to undo.')
-  await tellWorkers(tx)
-  return tell(context, made)
+  await notifyWorkers(tx)
+  return visibleRun(context, made)
 }
 
 function requireEnd({ state }: RunRow): void {
@@ -265,9 +273,9 @@ export const routes = [
     const { tx, actor, services } = context
     const runs: Run[] = []
     for (const run of await runsOf(tx, actor.id)) {
-      const known = meaning(services, run)
+      const known = findRunIntent(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
-      const view = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
+      const view = await toRun(tx, run, undoableBy(actor, known.intent), { problems: false })
       // A run past its undo period needs no check of reach.
       runs.push(view.undo_until ? await withReach(context, run, known, view) : view)
     }
@@ -276,7 +284,7 @@ export const routes = [
 
   route(undoRun, undo, again),
 
-  route(getRun, async (context) => tell(context, await mine(context, context.params.id))),
+  route(getRun, async (context) => visibleRun(context, await mine(context, context.params.id))),
 
   route(
     stopRun,
@@ -284,7 +292,7 @@ export const routes = [
       const { tx, params, now } = context
       const run = await mine(context, params.id, true)
       if (run.state !== 'running') throw new Refused(409, 'run-over', 'This run is over already; there is nothing left to stop.')
-      return tell(context, await stop(tx, run.id, now))
+      return visibleRun(context, await stop(tx, run.id, now))
     },
     again,
   ),
@@ -296,8 +304,8 @@ export const routes = [
       const run = await mine(context, params.id, true)
       if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it anew.')
       const waiting = await waitAgain(tx, run, actor.sessionId)
-      if (waiting.state === 'running') await tellWorkers(tx)
-      return tell(context, waiting)
+      if (waiting.state === 'running') await notifyWorkers(tx)
+      return visibleRun(context, waiting)
     },
     again,
   ),

@@ -11,7 +11,7 @@ import { route } from '#server/http/route.ts'
 import { Refused } from '#server/http-error.ts'
 import { correctedTexts, hasNames } from '#server/tables/similar-names.ts'
 
-type Listed = Record<string, unknown>
+type ListAnswer = Record<string, unknown>
 
 /** The first views of lists: records with pending work. */
 const views: Partial<Record<SearchKind, Record<string, string>>> = {
@@ -31,11 +31,11 @@ const maxSimilar = 5
 /** A number matches exactly one record, with or without pending work. */
 const isNumber = (q: string): boolean => /^(inv-?|#)?\d+$/i.test(q)
 
-const nameOfRows = (list: Listed): string => Object.keys(list).find((name) => Array.isArray(list[name])) as string
-const rowsOf = (list: Listed): { id: unknown }[] => list[nameOfRows(list)] as { id: unknown }[]
+const nameOfRows = (list: ListAnswer): string => Object.keys(list).find((name) => Array.isArray(list[name])) as string
+const rowsOf = (list: ListAnswer): { id: unknown }[] => list[nameOfRows(list)] as { id: unknown }[]
 
 /** The rows of one list, then those of the other without duplicates, at most `limit`. */
-function behind(first: Listed, others: Listed, limit: number): Listed {
+function appendRows(first: ListAnswer, others: ListAnswer, limit: number): ListAnswer {
   const ids = new Set(rowsOf(first).map(({ id }) => id))
   const rows = [...rowsOf(first), ...rowsOf(others).filter(({ id }) => !ids.has(id))]
   return { ...others, [nameOfRows(others)]: rows.slice(0, limit) }
@@ -77,7 +77,7 @@ export const routes = [
     const listOf = (kind: SearchKind, text: string, more: object) => {
       const known = 'include' in searchable[kind][0].query.shape
       const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
-      return answerOf(kind, 0, {}, { q: text, limit: String(limit), ...also, ...more }) as Promise<Listed | undefined>
+      return answerOf(kind, 0, {}, { q: text, limit: String(limit), ...also, ...more }) as Promise<ListAnswer | undefined>
     }
     for (const kind of asked) {
       const listed = (more: object) => listOf(kind, q, more)
@@ -85,29 +85,29 @@ export const routes = [
       const view = views[kind]
       const asksView = view && found && !isNumber(q) && rowsOf(found).length > 0
       const first = asksView && (await listed({ ...view, limit: String(Math.min(limit, maxPerKind)) }))
-      if (found !== undefined) lists[kind] = first ? behind(first, found, limit) : found
+      if (found !== undefined) lists[kind] = first ? appendRows(first, found, limit) : found
     }
     const named = asked.filter((kind) => hasNames(kind) && lists[kind] !== undefined)
-    const foundByName = named.reduce((sum, kind) => sum + rowsOf(lists[kind] as Listed).length, 0)
+    const foundByName = named.reduce((sum, kind) => sum + rowsOf(lists[kind] as ListAnswer).length, 0)
     if (foundByName >= fewFound) return { lists, records }
-    const similar: Record<string, Listed> = {}
+    const similar: Record<string, ListAnswer> = {}
     for (const kind of named) {
-      const guesses = await similarTo(kind, lists[kind] as Listed)
+      const guesses = await similarTo(kind, lists[kind] as ListAnswer)
       if (guesses) similar[kind] = guesses
     }
     return Object.keys(similar).length ? { lists, records, similar } : { lists, records }
 
     /** The records whose name is similar to the text, as a list without those already found; null if there are none. */
-    async function similarTo(kind: SearchKind, found: Listed): Promise<Listed | null> {
+    async function similarTo(kind: SearchKind, found: ListAnswer): Promise<ListAnswer | null> {
       const none = { ...found, [nameOfRows(found)]: [], lek: null }
       const max = Math.min(limit, maxSimilar)
-      let guesses: Listed = none
+      let guesses: ListAnswer = none
       for (const text of await correctedTexts(context.tx, actor, kind, q)) {
         const ids = new Set(rowsOf(found).map(({ id }) => id))
         const more = await listOf(kind, text, { limit: String(max + ids.size) })
         if (!more) continue
         const others = rowsOf(more).filter(({ id }) => !ids.has(id))
-        guesses = behind(guesses, { ...none, [nameOfRows(found)]: others }, max)
+        guesses = appendRows(guesses, { ...none, [nameOfRows(found)]: others }, max)
         if (rowsOf(guesses).length === max) break
       }
       return rowsOf(guesses).length ? guesses : null

@@ -20,7 +20,7 @@ interface Own extends Session {
 }
 
 /** The number of ended sessions of a person. */
-interface Others {
+interface EndedSessions {
   person: string
   ended: number
 }
@@ -59,12 +59,12 @@ export const routes = [
     ],
   }),
 
-  change<typeof deleteSessions, Others>(deleteSessions, {
+  change<typeof deleteSessions, EndedSessions>(deleteSessions, {
     subject: async ({ actor }) => ({ person: actor.id, ended: 0 }),
     target,
     snapshot: () => ({}),
     intents: [
-      on<typeof endOtherSessions, Others>(endOtherSessions, async ({ tx, actor, subject, now }) => {
+      on<typeof endOtherSessions, EndedSessions>(endOtherSessions, async ({ tx, actor, subject, now }) => {
         const ended = await endOthers(tx, actor, now)
         return { after: { ...subject, ended }, answer: { ended }, text: `${ended} ended`, unchanged: ended === 0 }
       }),

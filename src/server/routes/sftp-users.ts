@@ -63,18 +63,18 @@ const ofUser = {
   facts: async ({ subject }: { subject: SftpUserRow }) => toSftpUser(subject),
 }
 
-interface Typed {
+interface SubmittedUser {
   authentication: SftpAuthentication
   password?: string | undefined
   ssh_key?: string | undefined
 }
 
 /** Hashes the password before the transaction, since it takes long and would hold the lock of the organization. */
-const hashAhead = async ({ body: { authentication, password }, auth }: { body: Typed; auth: AuthSettings }) =>
+const hashAhead = async ({ body: { authentication, password }, auth }: { body: SubmittedUser; auth: AuthSettings }) =>
   authentication === 'PASSWORD' && password !== undefined ? hashPassword(password, auth.passwordCost) : null
 
 /** The credentials of a user; a password is stored as its hash. */
-async function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Promise<Proof> {
+async function proofOf({ authentication, ssh_key }: SubmittedUser, password_hash: string | null): Promise<Proof> {
   if (authentication === 'PASSWORD') {
     if (password_hash === null) throw invalid([{ path: 'password', message: required }])
     return { password_hash, ssh_key: null, ssh_key_type: null, ssh_key_fingerprint: null }
@@ -86,7 +86,7 @@ async function proofOf({ authentication, ssh_key }: Typed, password_hash: string
 }
 
 /** The organization of a new user, and then the user itself. */
-interface Made {
+interface SftpUserCreation {
   organization: OrganizationRow
   row: SftpUserRow | null
 }
@@ -124,7 +124,7 @@ export const routes = [
     return historyOf(context, 'GET /sftp-users/{id}/history', { entity: 'sftp-user', id: String(id) })
   }),
 
-  change<typeof postSftpUser, Made>(postSftpUser, {
+  change<typeof postSftpUser, SftpUserCreation>(postSftpUser, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organization, row: null }
@@ -132,7 +132,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'sftp-user', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof createSftpUser, Made, string | null>(
+      on<typeof createSftpUser, SftpUserCreation, string | null>(
         createSftpUser,
         async ({ tx, actor, subject, body, ahead }) => {
           const { organization_id, username } = body

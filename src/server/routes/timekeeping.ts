@@ -34,10 +34,10 @@ async function open(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow> {
   return entry
 }
 
-type Deciding = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
+type DecisionContext = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
 
 /** Saves a decision, and adds the earnings to the open work period or removes them. */
-async function decide({ tx, actor, subject, now }: Deciding, status: TimeEntryStatus, reason: string | undefined) {
+async function decide({ tx, actor, subject, now }: DecisionContext, status: TimeEntryStatus, reason: string | undefined) {
   const undecided = status === 'PENDING'
   const by = { decided_by: actor.id, decided_by_name: actor.name, decided_at: now, decision_reason: reason ?? null }
   const nobody = { decided_by: null, decided_by_name: null, decided_at: null, decision_reason: null }

@@ -64,7 +64,7 @@ const ofKyc = {
   },
 }
 
-interface Deciding {
+interface DecisionContext {
   tx: Tx
   actor: Actor
   subject: WholeUser
@@ -75,7 +75,7 @@ interface Deciding {
 async function decide(
   status: 'APPROVED' | 'DENIED' | 'UNDER_REVIEW',
   reason: string | null,
-  { tx, actor, subject, now }: Deciding,
+  { tx, actor, subject, now }: DecisionContext,
 ) {
   const isOpen = status === 'UNDER_REVIEW'
   await saveIdentityCheck(tx, subject.id, {

@@ -12,7 +12,16 @@ import { seedHistory } from '#server/seed/history.ts'
 import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
 import { seedMappings } from '#server/seed/mappings.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
-import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import {
+  analyze,
+  type BareTable,
+  bareTables,
+  index,
+  type Load,
+  refer,
+  strip,
+  type DroppedDefinitions,
+} from '#server/seed/load.ts'
 import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
@@ -55,7 +64,7 @@ async function addNameWords(tx: Tx): Promise<void> {
 
 async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Promise<void> {
   const { people, pausers, billing, taken } = await run((tx) => begin(tx, employees, today))
-  const of = (table: BareTable): Taken => taken.find((each) => each.table === table) as Taken
+  const of = (table: BareTable): DroppedDefinitions => taken.find((each) => each.table === table) as DroppedDefinitions
   const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => index(tx, of(table))))
   const half = employees >> 1
   const halves: readonly Part[] = [
@@ -99,15 +108,15 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   )
 }
 
-interface Beginning {
+interface SeedStart {
   people: People
   pausers: string[]
   billing: BillingStaff
-  taken: Taken[]
+  taken: DroppedDefinitions[]
 }
 
 /** Creates staff and companies, and prepares the other tables for loading. */
-async function begin(tx: Tx, employees: number, today: string): Promise<Beginning> {
+async function begin(tx: Tx, employees: number, today: string): Promise<SeedStart> {
   await sql`drop schema if exists ${sql.ref(plans)} cascade`.execute(tx)
   await sql`create schema ${sql.ref(plans)}`.execute(tx)
   const ids = await createDemoPeople(tx)

@@ -21,7 +21,7 @@ const quiet: readonly number[] = [ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE]
  * prints stderr. Other clients show the sentence of the answer, so nothing is written for them. It counts against the window of
  * the channel like all data; without room, the code has to do.
  */
-export function sayBeside(sftpStream: SFTPWrapper, code: number, sentence: string): void {
+export function writeToStderr(sftpStream: SFTPWrapper, code: number, sentence: string): void {
   const { _isOpenSSH, _protocol, outgoing } = sftpStream as unknown as Channel
   const text = Buffer.from(`${sentence}\r\n`)
   if (!_isOpenSSH || quiet.includes(code) || !_protocol?.channelExtData || outgoing?.state !== 'open') return
@@ -31,7 +31,7 @@ export function sayBeside(sftpStream: SFTPWrapper, code: number, sentence: strin
 }
 
 /** Closes the channel of a client that has finished, with an exit status, since `scp` takes a channel without one for a failure. */
-export function endInOrder(sftpStream: SFTPWrapper): void {
+export function closeWithStatus(sftpStream: SFTPWrapper): void {
   const { _protocol, outgoing } = sftpStream as unknown as Channel
   if (outgoing?.state === 'open') _protocol?.exitStatus?.(outgoing.id, 0)
   sftpStream.end()

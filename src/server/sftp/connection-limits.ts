@@ -6,7 +6,7 @@ const maxPerNetwork = 20
 const maxPerOrganization = 40
 
 /** The properties of a connection that decide which one is closed for a new one. */
-export interface Placed {
+export interface ConnectionState {
   address: string
   /** The organization of the user who signed in on it; null before. */
   organization: number | null
@@ -15,7 +15,7 @@ export interface Placed {
 }
 
 /** The members of the largest group, in order. */
-function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): readonly One[] {
+function largestGroup<One>(all: readonly One[], groupOf: (one: One) => string): readonly One[] {
   const groups = Map.groupBy(all, groupOf)
   return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), [])
 }
@@ -25,20 +25,20 @@ function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): 
  * null if all are signed in and must stay. Otherwise the oldest one that is not signed in, from the block of networks that has
  * the most (D485): honest clients sign in within a moment, so that idle connections only displace each other.
  */
-export function makingPlace<One extends Placed>(held: readonly One[], address: string): One | null | undefined {
+export function connectionToEvict<One extends ConnectionState>(held: readonly One[], address: string): One | null | undefined {
   const network = networkOf(address)
   const near = held.filter((one) => networkOf(one.address) === network)
   if (near.length >= maxPerNetwork) return near.find(({ organization }) => organization === null) ?? null
   if (held.length < maxConnections) return undefined
   const waiting = held.filter(({ organization }) => organization === null)
-  return ofTheLargest(waiting, (one) => blockOf(one.address))[0] ?? null
+  return largestGroup(waiting, (one) => blockOf(one.address))[0] ?? null
 }
 
 /**
  * The connection of an organization that has been silent longest, if the organization exceeds its share; else undefined. A client
  * that leaves connections open displaces its own, and not those of other customers.
  */
-export function oneTooMany<One extends Placed>(held: readonly One[], of: number): One | undefined {
+export function excessConnection<One extends ConnectionState>(held: readonly One[], of: number): One | undefined {
   const own = held.filter(({ organization }) => organization === of)
   if (own.length <= maxPerOrganization) return undefined
   return own.reduce((silent, one) => (one.heardAt < silent.heardAt ? one : silent))

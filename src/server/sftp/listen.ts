@@ -2,10 +2,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKeys } from '#server/auth/host-key.ts'
-import { endInOrder } from '#server/sftp/background.ts'
+import { closeWithStatus } from '#server/sftp/background.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
-import { makingPlace, oneTooMany, type Placed } from '#server/sftp/connection-limits.ts'
+import { connectionToEvict, excessConnection, type ConnectionState } from '#server/sftp/connection-limits.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
 /** Milliseconds to sign in, and maximum silence of the client afterwards. */
@@ -25,7 +25,7 @@ export interface SftpListener {
   close: () => Promise<void>
 }
 
-interface Listening {
+interface ListenOptions {
   port: number
   host: string
   report: (error: unknown) => void
@@ -35,9 +35,9 @@ interface Listening {
  * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal upload files to import, and download EWA
  * files. A shell or a command is refused with a sentence; other SSH features are not served.
  */
-export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
+export async function listenForSftp(services: Services, { port, host, report }: ListenOptions): Promise<SftpListener> {
   const { sealingKey } = services.auth
-  const held = new Map<Socket, Held>()
+  const held = new Map<Socket, OpenConnection>()
   const open = () => [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
     { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
@@ -52,11 +52,11 @@ export async function listenForSftp(services: Services, { port, host, report }: 
   ssh.on('error', () => undefined)
   const server = createServer((socket) => {
     const address = socket.remoteAddress ?? ''
-    const first = makingPlace(open(), address)
+    const first = connectionToEvict(open(), address)
     if (first === null) return void socket.destroy()
     first?.leave()
     const leave = () => socket.destroy()
-    const one: Held = {
+    const one: OpenConnection = {
       address,
       organization: null,
       heardAt: Date.now(),
@@ -123,7 +123,7 @@ function refuseCommands(session: Session): void {
 }
 
 /** A connection, from its first byte on. */
-interface Held extends Placed {
+interface OpenConnection extends ConnectionState {
   /** Closes it to make room for another. */
   leave: () => void
   /** Ends it, whether or not the client cooperates. */
@@ -140,8 +140,8 @@ interface Held extends Placed {
 function serve(
   services: Services,
   client: Connection,
-  [socket, held]: [Socket, Held],
-  { open, report }: { open: () => Held[]; report: (error: unknown) => void },
+  [socket, held]: [Socket, OpenConnection],
+  { open, report }: { open: () => OpenConnection[]; report: (error: unknown) => void },
 ): void {
   let person: SftpPerson | null = null
   let tries = 0
@@ -181,7 +181,7 @@ function serve(
     spoke()
     if (person) {
       held.organization = person.organization_id
-      oneTooMany(open(), person.organization_id)?.end()
+      excessConnection(open(), person.organization_id)?.end()
     }
     client.on('session', (accept, refuse) => {
       if (!person || channels.size >= maxSessions) return void refuse()
@@ -196,7 +196,7 @@ function serve(
         // A protocol error of a client ends its channel and is not our failure.
         sftpStream.on('error', () => undefined)
         // The client has finished and waits until the channel is closed.
-        sftpStream.on('end', () => endInOrder(sftpStream))
+        sftpStream.on('end', () => closeWithStatus(sftpStream))
         for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, spoke)
         const files = new SftpSession(services, own, { sftpStream, socket }, report)
         sessions.add(files)

@@ -5,11 +5,11 @@ import { isSystemFile, isUnfinished } from '#domain/arriving-file-name.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { validateName, NotTaken, receive } from '#server/jobs/imports/receive.ts'
-import { sayBeside } from '#server/sftp/background.ts'
-import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
+import { validateName, FileRefused, receive } from '#server/jobs/imports/receive.ts'
+import { writeToStderr } from '#server/sftp/background.ts'
+import { isUnchanged, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
-import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
+import { Spool, type SpooledFile, TooLarge } from '#server/sftp/spool.ts'
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
@@ -27,20 +27,20 @@ const isFile = 0o100600
 const second = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 type Handle =
-  | { kind: 'write'; file: Spooled }
+  | { kind: 'write'; file: SpooledFile }
   | { kind: 'read'; content: Buffer }
   | { kind: 'folder'; entries: FileEntry[]; reported: number }
 
 /** A completely written file: imported, dropped, or kept with its bytes until it is renamed. */
-interface Written {
+interface WrittenFile {
   size: number
   at: Date
-  file: Spooled | null
+  file: SpooledFile | null
   received: boolean
 }
 
 /** An error answer to a client: a code of the protocol, and a sentence that some clients show. */
-class No extends Error {
+class StatusError extends Error {
   readonly code: number
   constructor(code: number, sentence: string) {
     super(sentence)
@@ -48,9 +48,9 @@ class No extends Error {
   }
 }
 
-const noSuchFile = () => new No(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
+const noSuchFile = () => new StatusError(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
 const notAnyMore = 'You may not put files here any more.'
-const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sentence)
+const denied = (sentence: string) => new StatusError(STATUS_CODE.PERMISSION_DENIED, sentence)
 
 /** The file system of a signed-in user: the folder of the organization for uploads, and `out` for downloads. */
 export class SftpSession {
@@ -62,7 +62,7 @@ export class SftpSession {
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
   /** Files that this connection wrote completely, by path; the latest per name. */
-  readonly #written = new Map<string, Written>()
+  readonly #written = new Map<string, WrittenFile>()
   #next = 0
   /** Resolves once every request so far is answered. */
   #answered: Promise<void> = Promise.resolve()
@@ -186,14 +186,14 @@ export class SftpSession {
 
   #refuse(request: number, error: unknown): void {
     const { code, message } = this.#answerTo(error)
-    sayBeside(this.#sftp, code, message)
+    writeToStderr(this.#sftp, code, message)
     this.#sftp.status(request, code, message)
   }
 
   #answerTo(error: unknown): { code: number; message: string } {
-    if (error instanceof No) return error
+    if (error instanceof StatusError) return error
     const code = STATUS_CODE.FAILURE
-    if (error instanceof NotTaken) return { code, message: error.message }
+    if (error instanceof FileRefused) return { code, message: error.message }
     if (error instanceof TooLarge) return { code, message: 'A file has at most 1 GB.' }
     this.#report(error)
     const full = isDiskFull(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC'
@@ -211,14 +211,15 @@ export class SftpSession {
 
   #handleOf(handle: Buffer): Handle {
     const found = handle.length === 4 ? this.#handles.get(handle.readUInt32BE(0)) : undefined
-    if (!found) throw new No(STATUS_CODE.FAILURE, 'This file is not open.')
+    if (!found) throw new StatusError(STATUS_CODE.FAILURE, 'This file is not open.')
     return found
   }
 
   /** Throws if the connection has the maximum number of open files. */
   #refuseOneMore(): void {
     const unnamed = [...this.#written.values()].filter(({ file }) => file).length
-    if (this.#handles.size + unnamed >= maxOpen) throw new No(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
+    if (this.#handles.size + unnamed >= maxOpen)
+      throw new StatusError(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
   }
 
   async #open(request: number, path: string, flags: number): Promise<void> {
@@ -231,7 +232,7 @@ export class SftpSession {
     const name = nameIn(path)
     await this.#judge(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
-    if (!(await isStill(this.#services, this.#person))) throw denied(notAnyMore)
+    if (!(await isUnchanged(this.#services, this.#person))) throw denied(notAnyMore)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
   }
 
@@ -242,7 +243,7 @@ export class SftpSession {
       const { file } = open
       if (!file.whole) {
         await file.close()
-        throw new No(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
+        throw new StatusError(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
       }
       await this.#keepAs(file.name, file, new Date())
     }
@@ -257,7 +258,7 @@ export class SftpSession {
   }
 
   /** Imports a complete file, drops it, or keeps it until it is renamed, depending on its name. */
-  async #keepAs(name: string, file: Spooled, at: Date): Promise<void> {
+  async #keepAs(name: string, file: SpooledFile, at: Date): Promise<void> {
     const waits = isUnfinished(name)
     const drops = isSystemFile(name)
     if (drops) await file.close()
@@ -268,13 +269,13 @@ export class SftpSession {
   }
 
   /** Imports a complete file. */
-  async #take(file: Spooled, name: string): Promise<void> {
+  async #take(file: SpooledFile, name: string): Promise<void> {
     try {
       const { id, username, organization_id } = this.#person
       const by = { id: `sftp-user:${id}`, name: username }
       const arriving = { organization_id, employer_id: null, source: 'SFTP' as const, file_name: name, by }
       await this.#services.background.db.transaction().execute(async (tx) => {
-        if (!(await isStill({ db: tx }, this.#person))) throw denied(notAnyMore)
+        if (!(await isUnchanged({ db: tx }, this.#person))) throw denied(notAnyMore)
         await receive(tx, { ...arriving, content: () => file.content() }, new Date())
       })
     } finally {
@@ -283,7 +284,7 @@ export class SftpSession {
   }
 
   async #outgoing(): Promise<OutgoingFile[]> {
-    if (!(await isStill(this.#services, this.#person))) throw denied('You may not fetch files any more.')
+    if (!(await isUnchanged(this.#services, this.#person))) throw denied('You may not fetch files any more.')
     return outgoingFiles(this.#services, this.#person)
   }
 

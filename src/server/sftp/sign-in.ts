@@ -19,7 +19,7 @@ import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/http-error.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
 import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
-import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
+import { recordGuessing } from '#server/sftp/tell-of-guessing.ts'
 import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
@@ -31,22 +31,22 @@ export interface SftpPerson {
   version: number
 }
 
-interface Known extends SftpPerson {
+interface SftpAccount extends SftpPerson {
   password_hash: string | null
   ssh_key: string | null
   /** Whether it signed in from this network before. */
   from_known_network: boolean
 }
 
-async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<Known | null> {
-  const { rows } = await sql<Known>`
+async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<SftpAccount | null> {
+  const { rows } = await sql<SftpAccount>`
     select id, username, organization_id, version, password_hash, ssh_key, ${signedInFrom(network, now)} as from_known_network
     from sftp_users u where lower(username) = lower(${username})`.execute(db)
   return rows[0] ?? null
 }
 
 /** Whether a signed-in user still exists with the same password or key. */
-export async function isStill({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
+export async function isUnchanged({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
   const { rows } = await sql`select 1 from sftp_users where id = ${id} and version = ${version}`.execute(db)
   return rows.length > 0
 }
@@ -74,7 +74,7 @@ async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date
  * By password: limited per account and per network, and just as slow for an unknown name. A user who signed in from this network
  * before has limits and a queue of their own; once these are used up, they count as unknown here, too.
  */
-async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<Known | null> {
+async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<SftpAccount | null> {
   const now = new Date()
   const network = networkOf(caller.address)
   const user = await userNamed(services, username, network, now)
@@ -95,7 +95,7 @@ async function byPassword(services: Services, username: string, password: string
     },
   )
   if (good === false && user) await noteFailure(services.db, user.id, user.ssh_key === null ? 'PASSWORD' : 'METHOD', now)
-  if (good === false && !known) await tellOfGuessing(services.db, { user, account, address: caller.address, now })
+  if (good === false && !known) await recordGuessing(services.db, { user, account, address: caller.address, now })
   if (!good || !user) return null
   await giveBack()
   return user
@@ -108,7 +108,7 @@ async function byKey(
   services: Services,
   context: Extract<AuthContext, { method: 'publickey' }>,
   caller: Caller,
-): Promise<Known | null> {
+): Promise<SftpAccount | null> {
   const user = await userNamed(services, context.username, networkOf(caller.address), new Date())
   if (!user?.ssh_key) return null
   const [type = '', base64 = ''] = user.ssh_key.split(' ')

@@ -28,7 +28,7 @@ function withPart(parts: readonly Part[], { from, to }: Part): Part[] {
 }
 
 /** A file that is being written: outside of the database until it is complete, and deleted with the connection. */
-export class Spooled {
+export class SpooledFile {
   readonly name: string
   readonly #path: string
   readonly #file: FileHandle
@@ -79,10 +79,10 @@ export class Spool {
   #folder: Promise<string> | null = null
 
   /** Creates a file. */
-  async begin(name: string): Promise<Spooled> {
+  async begin(name: string): Promise<SpooledFile> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'admin-portal-sftp-'))
     const path = join(await this.#folder, randomUUID())
-    return new Spooled(name, path, await open(path, 'wx', 0o600))
+    return new SpooledFile(name, path, await open(path, 'wx', 0o600))
   }
 
   async end(): Promise<void> {

@@ -12,7 +12,7 @@ const intent = 'sftp-user.guessed'
  * Records in the history of an SFTP user that unknown callers guess its password, with the latest address; once per day, since
  * the history only grows. Does nothing for an unknown name.
  */
-export async function tellOfGuessing(
+export async function recordGuessing(
   db: Kysely<Database>,
   asked: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
 ): Promise<void> {

@@ -79,15 +79,15 @@ const maxMerged = 200
 /** and the maximum where a filter may skip most of their events. */
 const maxSiftedWithFilter = 20
 /** Filters that match few events and have indexes of their own. */
-const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
+const selectiveFilters = ['q', 'admin-id', 'account-manager-id', 'command'] as const
 
 /**
  * The plan for a page of these owners: one index scan per owner, merged, or one scan that skips the others, for which a filter
  * may have its own index.
  */
-async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
+async function scanPlanOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
   if (!reach) return 'in-order'
-  const sifts = sifting.some((name) => filter[name])
+  const sifts = selectiveFilters.some((name) => filter[name])
   const maxSifted = sifts ? maxSiftedWithFilter : maxMerged
   const { rows } = await sql<{ few: boolean }>`
     select count(*) <= ${maxSifted} as few from (select 1 from ${reach} reach limit ${maxSifted + 1}) counted`.execute(tx)
@@ -95,7 +95,7 @@ async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged
 }
 
 /** Selects the ids of a page. */
-function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, filter: RawBuilder<boolean>) {
+function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof scanPlanOf>>, filter: RawBuilder<boolean>) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
     const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
     if (!reach) return sql`${select} order by ${order.whole} limit ${limit}`
@@ -124,7 +124,7 @@ export async function pageOfAudit(
 ): Promise<{ events: AuditRow[]; next: Position | null }> {
   const { tx, actor } = asking
   const reach = reachOf(actor)
-  const chosen = chosenFrom(reach, await wayOf(tx, reach, query), await conditionFor(asking, query))
+  const chosen = chosenFrom(reach, await scanPlanOf(tx, reach, query), await conditionFor(asking, query))
   const { rows, next } = await scan<Place>({
     segments: [{ key: e('at'), descending: query['sort-order'] === 'desc', partitions: true }],
     from,
@@ -180,7 +180,7 @@ export interface AuditRow extends AuditEvent {
 export const toAuditEvent = ({ belongs_to: _, ...event }: AuditRow): AuditEvent => event
 
 /** The columns of an event that histories do not have. */
-interface Filed {
+interface EventRow {
   id: number
   entity: AuditKindName
   entity_id: string
@@ -193,7 +193,7 @@ interface Filed {
 /** Events in the order of their places, with the details that the person may see. */
 async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Promise<AuditRow[]> {
   if (places.length === 0) return []
-  const { rows } = await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
+  const { rows } = await sql<EventRow>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
       coalesce(person.name, employer.internal_name, organization.name) as entity_name
     from audit_events e left join people person
       on e.entity in (${sql.join(calledByName.people)}) and person.id::text = e.entity_id
@@ -219,7 +219,7 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
  * The name that staff use for a record in place of its id: the number of an invoice or a repayment, the name of a person or a
  * company.
  */
-function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
+function nameOf({ entity, entity_id, entity_name }: EventRow): string | null {
   if (entity === 'invoice') return numberOf(Number(entity_id))
   return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name
 }

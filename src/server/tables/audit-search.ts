@@ -4,7 +4,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Asking } from '#server/paging/define-list.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { tellsNothing } from '#server/tables/employee-events.ts'
+import { hidesMaskedStatus } from '#server/tables/employee-events.ts'
 import { fold, patternOf, searchWords } from '#server/tables/employee-search.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 
@@ -38,7 +38,7 @@ export async function byCommand(text: string, { tx, actor }: Asking): Promise<Sq
   )
   const found = sql`(e.command = any(${commands}::text[]) or e.intent = any(${intents}::text[]))`
   // A masked event must not be found by what the mask hides.
-  return seesRestricted(actor) ? found : sql`(${found} and ${tellsNothing})`
+  return seesRestricted(actor) ? found : sql`(${found} and ${hidesMaskedStatus})`
 }
 
 /**

@@ -19,7 +19,7 @@ type Sql = RawBuilder<unknown>
 export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered' | 'imports' | 'imports-failed'
 
 /** A measure: rows that each belong to a company, by part; cents. */
-interface Counted {
+interface Measure {
   from: Sql
   where: Sql
   company: readonly [type: Sql, id: Sql]
@@ -41,7 +41,7 @@ const ofImport = [
 const outstanding = sql.ref('e.outstanding_amount')
 
 /** The lines of the dashboard, with the same conditions as the filters of their lists. */
-const lines: Record<LineId, Counted> = {
+const lines: Record<LineId, Measure> = {
   'overdue-invoices': { from: invoices, where: inStates(['OVERDUE']), company: ofInvoice, amount: outstanding },
   'returned-debits': {
     from: invoices,
@@ -159,7 +159,7 @@ const arrived = {
   part: sql`${businessDay(sql.ref('e.received_at'))}::text`,
 }
 
-const plots: Record<PlotMeasure, Counted> = {
+const plots: Record<PlotMeasure, Measure> = {
   age: {
     from: invoices,
     where: sql`e.outstanding_amount > 0 and e.status in (${sql.join(overdueIn.map((status) => sql.lit(status)))})`,
@@ -180,7 +180,7 @@ const plots: Record<PlotMeasure, Counted> = {
   'imports-failed': { ...arrived, where: sql`${arrived.where} and e.status = 'FAIL'` },
 }
 
-const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Counted]) => sql`
+const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Measure]) => sql`
   select ${sql.lit(measure)} as measure, ${part} as part, ${company[0]} as company_type, ${company[1]} as company_id,
     count(*)::int as count, coalesce(sum(${amount}), 0)::bigint as amount
   from ${from} where ${where} group by 2, 3, 4`

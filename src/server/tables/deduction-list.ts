@@ -8,13 +8,13 @@ import { defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
 
 /** The table that a page is scanned over, as rows `e`, and the alias of the other one. */
-interface Ground {
+interface ScanSource {
   from: RawBuilder<unknown>
   deduction: 'e' | 'd'
   invoice: 'e' | 'i'
 }
 
-const listOver = ({ from, deduction, invoice }: Ground) => {
+const listOver = ({ from, deduction, invoice }: ScanSource) => {
   const d = (column: string) => sql.ref(`${deduction}.${column}`)
   const i = (column: string) => sql.ref(`${invoice}.${column}`)
   return defineList({

@@ -4,7 +4,7 @@ import { limitOf } from '#domain/work-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { adjustEarned, withdrawTermsOf } from '#server/tables/work-periods.ts'
 
-interface Open {
+interface OpenBalance {
   id: number
   earned_amount: number
   taken_back_beyond: number
@@ -28,7 +28,7 @@ export async function moveEarned(
 ): Promise<void> {
   // Locks the employee first, as every command does, then reads the balance under that lock.
   await sql`select from employees where id = ${employee_id} for update`.execute(tx)
-  const { rows } = await sql<Open>`
+  const { rows } = await sql<OpenBalance>`
     select balance.id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
     from work_period_balances balance join employees employee on employee.id = balance.employee_id
     join employers employer on employer.id = employee.employer_id

@@ -20,7 +20,7 @@ const filters: Conditions<Filter> = {
 const restricted = [restrictedStatus, employeeStatuses.label(restrictedStatus)]
 
 /** Whether an event does not mention the masked status. */
-export const tellsNothing = every(
+export const hidesMaskedStatus = every(
   restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
 )
 
@@ -40,7 +40,7 @@ const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
 export async function eventsMatching(asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> {
   const masked = (filter.status ?? filter['status-not']) !== undefined && !seesRestricted(asking.actor)
   const conditions = await conditionsOf(filters, filter, asking)
-  return every([...conditions, ...ofOpenEmployers(asking.actor), ...(masked ? [tellsNothing] : [])])
+  return every([...conditions, ...ofOpenEmployers(asking.actor), ...(masked ? [hidesMaskedStatus] : [])])
 }
 
 const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)

@@ -32,14 +32,14 @@ const maxWords = 6
 /** The LIKE pattern of a folded word, for a text with a leading space: a short word matches only at the start of words. */
 export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
 
-interface Asked {
+interface ParsedQuery {
   whole: string
   words: string[]
   /** The digits, if the text could be a phone number. */
   digits: string | null
 }
 
-function read(q: string): Asked {
+function read(q: string): ParsedQuery {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
   const typed = q.trim()
   const digits = typed.length >= inside ? digitsOfPhone(typed) : ''

@@ -49,7 +49,7 @@ declare module '#server/tables/database.ts' {
 export type ExportRow = Selectable<ExportTable>
 
 /** Maximum number of exports kept per person. */
-const kept = 20
+const maxKept = 20
 
 /** Queues a new export, and deletes the person's oldest ones. */
 export async function addExport(
@@ -73,7 +73,7 @@ export async function addExport(
     .returningAll()
     .executeTakeFirstOrThrow()
   await sql`delete from exports where person_id = ${made.personId} and id <> ${row.id} and id not in (
-    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${kept})`.execute(tx)
+    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${maxKept})`.execute(tx)
   return row
 }
 
@@ -85,7 +85,7 @@ export async function exportOf(tx: Tx, personId: string, id: string): Promise<Ex
 
 /** The person's exports, newest first. */
 export const exportsOf = (tx: Tx, personId: string): Promise<ExportRow[]> =>
-  tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(kept).execute()
+  tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(maxKept).execute()
 
 /** Whether every row of a finished file is still open to the person. */
 export async function isOpenExport(tx: Tx, actor: Actor, { debtors, held }: ExportRow): Promise<boolean> {
@@ -118,7 +118,7 @@ export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerat
 }
 
 /** An export as returned by the API. */
-export const tellExport = (row: ExportRow): Export => ({
+export const toExport = (row: ExportRow): Export => ({
   id: row.id,
   kind: row.kind,
   file_name: row.file_name,

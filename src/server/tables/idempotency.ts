@@ -40,7 +40,7 @@ export interface Claim {
   stillOpen: RawBuilder<boolean>
 }
 
-export interface Kept {
+export interface StoredReply {
   kind: 'replay'
   status: number
   reply: string
@@ -51,13 +51,13 @@ export interface Kept {
   allOpen: boolean
 }
 
-export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
+export type ClaimResult = { kind: 'new' } | StoredReply | { kind: 'reused' }
 
 /**
  * Claims a key for the rest of the transaction. A concurrent request with the same key is waited for: afterwards its reply
  * exists, or it was rolled back and the key is free. A key older than 24 hours is free.
  */
-export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
+export async function claimKey(tx: Tx, claim: Claim): Promise<ClaimResult> {
   const { rows: claimed } = await sql`${prepared}
     insert into idempotency_keys as kept (person_id, key, request, body_hash)
     values (${claim.personId}, ${claim.key}, ${claim.request}, ${claim.bodyHash})
@@ -81,7 +81,7 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
 }
 
 /** The statement that stores the reply of a claimed key, and the record that it is about. */
-export const replyKept = (claim: Claim, status: number, reply: string, about: Kept['about'] = null): RawBuilder<unknown> =>
+export const replyKept = (claim: Claim, status: number, reply: string, about: StoredReply['about'] = null): RawBuilder<unknown> =>
   sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null},
     rights = ${`{${claim.rights.join()}}`}::integer[], reach = ${claim.reach}
     where person_id = ${claim.personId} and key = ${claim.key}`

@@ -10,7 +10,7 @@ import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 
 /** Counts of the effects that lines would have on employees. */
-export type Compared = Record<
+export type ComparisonCounts = Record<
   'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'not_mapped' | 'unclear',
   number
 >
@@ -30,7 +30,7 @@ export async function comparedWith(
     terminated,
     statuses,
   }: { wages: boolean; personal: boolean; terminated: readonly string[]; statuses: readonly StatusMapping[] },
-): Promise<Compared> {
+): Promise<ComparisonCounts> {
   const texts = [...placementCodes, ...(personal ? personalFields : [])]
   const differs = sql`(
     line.first_name <> e.first_name or line.last_name <> e.last_name
@@ -52,7 +52,7 @@ export async function comparedWith(
     ...line,
     ...(status ? { says: fileStatusOf(status, terminated, statuses) ?? notMapped } : {}),
   }))
-  const { rows } = await sql<Compared>`
+  const { rows } = await sql<ComparisonCounts>`
     select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
       ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
@@ -67,7 +67,7 @@ export async function comparedWith(
     left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = line.identifier`.execute(
     tx,
   )
-  return rows[0] as Compared
+  return rows[0] as ComparisonCounts
 }
 
 /**

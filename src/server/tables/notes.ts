@@ -26,7 +26,7 @@ declare module '#server/tables/database.ts' {
 export type NoteRow = Selectable<NoteTable>
 
 /** A record that carries notes, open to the person. */
-export interface Noted {
+export interface NotedRecord {
   entity: NotedEntity
   id: number
   version: number
@@ -68,9 +68,9 @@ export async function notedRecord(
   entity: NotedEntity,
   id: number,
   { lock = false } = {},
-): Promise<Noted | null> {
+): Promise<NotedRecord | null> {
   const { from, open } = records[entity]
-  const { rows } = await sql<Noted>`
+  const { rows } = await sql<NotedRecord>`
     select ${entity}::text as entity, e.id, e.version from ${from}
     where e.id = ${id} and ${open(actor)} ${lock ? sql`for no key update of e` : sql``}`.execute(tx)
   return rows[0] ?? null
@@ -118,7 +118,7 @@ export const notesById = (tx: Tx, ids: readonly number[]): Promise<NoteRow[]> =>
   tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute()
 
 /** Adds a note of the person. */
-export const insertNote = (tx: Tx, actor: Actor, { entity, id }: Noted, text: string): Promise<NoteRow> =>
+export const insertNote = (tx: Tx, actor: Actor, { entity, id }: NotedRecord, text: string): Promise<NoteRow> =>
   tx
     .insertInto('notes')
     .values({ entity_type: entity, entity_id: String(id), text, user_id: actor.id, user_name: actor.name })

@@ -14,7 +14,7 @@ interface FaultRow {
 }
 
 /** An import that is open to the person, and whether its whole organization is. */
-interface Of {
+interface ImportScope {
   id: number
   whole: boolean
 }
@@ -23,7 +23,7 @@ interface Of {
  * Rejected lines of an import, as the person may see them. A file may contain lines of another employer of the organization,
  * whose people and wages are visible only to people granted all of it.
  */
-function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
+function rejectedLines({ id, whole }: ImportScope): RawBuilder<unknown> {
   const foreign = sql`(not ${whole}::boolean and e.column_name is not distinct from ${anotherEmployer.column})`
   return sql`(select e.id, e.line, e.column_name as "column",
       case when ${foreign} then ${anotherEmployer.sentence} else e.message end as message,
@@ -35,7 +35,7 @@ function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
 const shownOfLine = 2_000
 
 /** Rejected lines of one import. */
-export const rejectedLinesOf = (of: Of) =>
+export const rejectedLinesOf = (of: ImportScope) =>
   defineList({
     endpoint: listRejectedLines,
     from: sql`${rejectedLines(of)} e`,
@@ -68,7 +68,7 @@ export const toRejectedLine = ({ id, line, column, message, content }: FaultRow)
 const faultsAtOnce = 1_000
 
 /** Rejected lines in the order of the file, in batches. */
-export async function* faultsOf(tx: Tx, of: Of): AsyncGenerator<FaultRow[]> {
+export async function* faultsOf(tx: Tx, of: ImportScope): AsyncGenerator<FaultRow[]> {
   let after = { line: 0, id: 0 }
   for (;;) {
     const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${rejectedLines(of)} e

@@ -51,11 +51,11 @@ export async function runOf(tx: Tx, personId: string, id: string, lock: boolean)
 }
 
 /** Maximum number of a person's runs in the list. */
-const listed = 20
+const maxListed = 20
 
 /** The person's last runs, newest first. */
 export const runsOf = (tx: Tx, personId: string): Promise<RunRow[]> =>
-  tx.selectFrom('runs').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(listed).execute()
+  tx.selectFrom('runs').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(maxListed).execute()
 
 /** The run that undoes a run; null if there is none. */
 export const undoOf = async (tx: Tx, id: string): Promise<RunRow | null> =>
@@ -207,7 +207,7 @@ export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise
 }
 
 /** A run as returned by the API; `undoable` says whether its intent can be undone at all. */
-export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
+export async function toRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
   const { rows } = await sql<{ state: RowState; count: number }>`
     select state, count(*)::int as count from run_rows where run_id = ${run.id} group by state`.execute(tx)
   const count = (state: RowState) => rows.find((row) => row.state === state)?.count ?? 0

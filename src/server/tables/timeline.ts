@@ -19,7 +19,7 @@ type Filter = FilterOf<typeof listTimeline>
 type Sql = RawBuilder<unknown>
 
 /** The actor and the employee of a timeline; the caller checks access to the employee. */
-interface Asking {
+interface TimelineContext {
   tx: Tx
   actor: Actor
   employee: { id: number; user_id: number | null }
@@ -41,7 +41,7 @@ const e = (column: string) => sql.ref(`e.${column}`)
 
 /** The branches of each kind; `where` is the condition of the filters over events `e`. */
 const branchesOfKind: {
-  readonly [Kind in TimelineKind]: (asking: Asking, where: Sql) => readonly Omit<Branch, 'kind'>[]
+  readonly [Kind in TimelineKind]: (asking: TimelineContext, where: Sql) => readonly Omit<Branch, 'kind'>[]
 } = {
   EVENT: ({ employee: { id, user_id } }, where) =>
     [
@@ -98,11 +98,11 @@ const branchesOfKind: {
 type Days = Pick<Filter, 'date-from' | 'date-to' | 'date-on'>
 
 /** The condition that an entry is on these days, on its indexed column. */
-const onDays = async ({ at, day }: Pick<Branch, 'at' | 'day'>, days: Days, asking: Asking): Promise<Sql> =>
+const onDays = async ({ at, day }: Pick<Branch, 'at' | 'day'>, days: Days, asking: TimelineContext): Promise<Sql> =>
   every(await conditionsOf<Days>(day ? byDay('date', day) : byDayOfTime('date', at), days, asking))
 
 /** The branches to search for a filter: those of each kind that the person may see and the filter includes. */
-async function branchesOf(asking: Asking, filter: Filter): Promise<Branch[]> {
+async function branchesOf(asking: TimelineContext, filter: Filter): Promise<Branch[]> {
   const { kind, 'kind-not': kindNot, 'date-from': from, 'date-to': to, 'date-on': on, ...ofEvents } = filter
   const days = { 'date-from': from, 'date-to': to, 'date-on': on }
   const events = await eventsMatching(asking, ofEvents)
@@ -129,7 +129,7 @@ function beyond({ kind, id, at, day }: Branch, [rank, time, placeId]: Position, 
   return own < rank === descending ? sql`${near} and ${at} ${than}= ${then}` : sql`${near} and ${at} ${than} ${then}`
 }
 
-interface Found {
+interface EntryRef {
   rank: number
   id: number
   /** To the microsecond. */
@@ -138,7 +138,7 @@ interface Found {
 
 /** A page of the timeline, newest first, and the position to continue from; null at the end. */
 export async function pageOfTimeline(
-  asking: Asking,
+  asking: TimelineContext,
   query: Filter & { limit: number; direction: 'after' | 'before' },
   from: Start,
 ): Promise<{ entries: TimelineEntry[]; next: Position | null }> {
@@ -154,7 +154,7 @@ export async function pageOfTimeline(
       where ${branch.where} and ${place ? beyond(branch, place, descending) : sql`true`}
       order by ${day ?? at} ${way}, ${id} ${way} limit ${limit + 1})`
   })
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<EntryRef>`
     select found.rank, found.id, ${exactTime(sql.ref('found.at'))} as at from (${sql.join(nearest, sql` union all `)}) found
     order by found.at ${way}, found.rank ${way}, found.id ${way} limit ${limit + 1}`.execute(asking.tx)
   const page = rows.slice(0, limit)
@@ -166,7 +166,7 @@ export async function pageOfTimeline(
 }
 
 /** The number of entries that match a filter. */
-export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{ count: number; exact: boolean }> {
+export async function countOfTimeline(asking: TimelineContext, filter: Filter): Promise<{ count: number; exact: boolean }> {
   const counts = (await branchesOf(asking, filter)).map(
     ({ from, where }) => sql`select count(*) as count from ${from} where ${where}`,
   )
@@ -179,7 +179,9 @@ export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{
 type TimelineEntries = readonly (readonly [id: number, entry: object])[]
 
 /** Reads the entries of each kind in the form of their own list. */
-const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<TimelineEntries> } = {
+const readers: {
+  readonly [Kind in TimelineKind]: (asking: TimelineContext, found: readonly EntryRef[]) => Promise<TimelineEntries>
+} = {
   EVENT: async ({ tx, actor }, found) =>
     (await eventsAt(tx, found)).map((event) => [event.id, { event: maskEvent(event, actor) }]),
   TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
@@ -190,10 +192,10 @@ const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readon
     (await notesById(tx, idsOf(found))).map((note) => [note.id, { note: toNote(note, actor) }]),
 }
 
-const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id)
+const idsOf = (found: readonly EntryRef[]): number[] => found.map(({ id }) => id)
 
 /** The entries at these positions; those deleted in the meantime are left out. */
-async function entriesAt(asking: Asking, page: readonly Found[]): Promise<TimelineEntry[]> {
+async function entriesAt(asking: TimelineContext, page: readonly EntryRef[]): Promise<TimelineEntry[]> {
   const read = new Map<string, object>()
   for (const kind of timelineKinds) {
     const found = page.filter(({ rank }) => rank === rankOf(kind))

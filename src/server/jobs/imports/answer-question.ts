@@ -1,4 +1,4 @@
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportRow, saveImport } from '#server/tables/imports.ts'
@@ -23,5 +23,5 @@ export async function answerQuestion(
   if (questions.length > 0)
     return saveImport(tx, id, { ...decided, asked: nextAsked, message: questions.map(({ sentence }) => sentence).join(' ') })
   await saveImport(tx, id, { ...decided, asked: nextAsked, status: 'PENDING', phase: null, message: null })
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
 }

@@ -3,7 +3,7 @@ import { confirmDeduction } from '#contract/deductions.ts'
 import { afterConfirmation } from '#domain/deduction.ts'
 import { importText } from '#domain/import.ts'
 import { firstNames } from '#domain/text.ts'
-import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { type ImportContext, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { cellOf, match, rejectLines, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -111,7 +111,7 @@ interface ConfirmedLine {
  */
 async function record(
   tx: Tx,
-  applying: Applying,
+  applying: ImportContext,
   before: LockedDeduction,
   { confirmations }: ConfirmedLine,
   whole: boolean,
@@ -146,7 +146,7 @@ async function record(
  * Applies the staged lines of a file in which an employer reports what it withheld (D456): each is recorded for the waiting
  * deduction, as when a person records it.
  */
-export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Outcome> {
+export async function applyConfirmations(tx: Tx, applying: ImportContext): Promise<Outcome> {
   await match(tx, 'CONFIRMATION', applying)
   await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)

@@ -23,7 +23,7 @@ import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from
 import { wholeNumber } from '#domain/text.ts'
 
 /** The target of staged lines, and their sender. */
-export interface Applying {
+export interface ImportContext {
   id: number
   employer_id: number
   organization_id: number
@@ -61,7 +61,7 @@ export interface Outcome {
 }
 
 /** The result of applying a file, or the function that locks people and changes them: everything else is done before. */
-export type Applied = Outcome | (() => Promise<Outcome>)
+export type ApplyResult = Outcome | (() => Promise<Outcome>)
 
 export const nothingDone: Outcome = {
   created: 0,
@@ -84,7 +84,7 @@ const maxStatuses = 1_000
 
 const staff = staffOf('e')
 /** Interprets each distinct text of the status column; returns why that is impossible, or null. */
-async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
+async function readStatuses(tx: Tx, { terminated_values, statuses }: ImportContext): Promise<string | null> {
   const { rows } = await sql<{
     text: string
   }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${maxStatuses + 1}`.execute(tx)
@@ -102,7 +102,7 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): 
  * name. With `only`, replans these, who have changed in the meantime, and people who joined the staff since; returns who is
  * planned this way.
  */
-async function plan(tx: Tx, applying: Applying, only: readonly number[] | null = null): Promise<number[]> {
+async function plan(tx: Tx, applying: ImportContext, only: readonly number[] | null = null): Promise<number[]> {
   const { employer_id, incremental } = applying
   const columns = columnsIn(applying)
   const into = sql`insert into staged_plan (${listed(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
@@ -210,7 +210,7 @@ export const recorded = sql`insert into audit_events (actor_id, actor_name, inte
   belongs_to)`
 
 /** Adds all unknown people who have not left; returns the number. */
-async function create(tx: Tx, applying: Applying): Promise<number> {
+async function create(tx: Tx, applying: ImportContext): Promise<number> {
   const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
@@ -234,14 +234,14 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
 }
 
 /** The result of a batch of people. */
-interface Changed {
+interface BatchCounts {
   changed: number
   /** The number of people who are no longer eligible, or have left. */
   ended: number
 }
 
 /** Changes the planned people among `people`, who are locked. */
-async function change(tx: Tx, applying: Applying, people: readonly number[]): Promise<Changed> {
+async function change(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<BatchCounts> {
   const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
   const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
@@ -257,7 +257,7 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
       ),
       sql` || `,
     )
-  const { rows } = await sql<Changed>`
+  const { rows } = await sql<BatchCounts>`
     with before as materialized (select e.* from employees e where ${isOneOf(sql.ref('e.id'), people)}),
     planned as materialized (select p.* from staged_plan p where ${isOneOf(sql.ref('p.employee_id'), people)}),
     saved as (
@@ -281,14 +281,14 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
       on conflict do nothing)
     select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
     from saved join planned p on p.employee_id = saved.id`.execute(tx)
-  return rows[0] as Changed
+  return rows[0] as BatchCounts
 }
 
 /**
  * Rejects lines about unknown people whose code differs only in leading zeros or case from that of an employee who has not left
  * and whom no line names: a spreadsheet drops zeros, so the line is about that employee, who counts as named.
  */
-async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
+async function rejectSimilar(tx: Tx, applying: ImportContext): Promise<void> {
   await findSimilar(
     tx,
     applying,
@@ -299,7 +299,7 @@ async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
 }
 
 /** Rejects lines that cannot be applied to the person they are about. */
-async function validate(tx: Tx, applying: Applying): Promise<void> {
+async function validate(tx: Tx, applying: ImportContext): Promise<void> {
   const { employer_id, fields } = applying
   await rejectSimilar(tx, applying)
   await rejectDoubtful(tx)
@@ -357,7 +357,7 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
  * many people waits for a person (rules 17), and so does one that omits anybody and has codes that a spreadsheet changed: the
  * missing people may be in these lines.
  */
-export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applied> {
+export async function applyEmployees(tx: Tx, applying: ImportContext): Promise<ApplyResult> {
   await rejectTwins(tx, 'EMPLOYEE')
   const refused = (await readStatuses(tx, applying)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
@@ -377,7 +377,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   const created = await create(tx, applying)
   const placeholders = await noteOnPlaceholders(tx)
   const batches = await batchesOfPlan(tx)
-  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+  const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
     let batch = people
     for (let moved = await lock(tx, batch); moved.length > 0; moved = await lock(tx, batch)) {
       batch = [...new Set([...batch, ...(await plan(tx, applying, moved))])]
@@ -390,7 +390,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   return async () => {
     const { results, heldFor } = await changeInBatches(tx, batches, changeBatch)
     const notes = [placeholders, await addAccountManagers(tx, applying)].filter((note) => note !== null)
-    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    const sum = (name: keyof BatchCounts) => results.reduce((total, result) => total + result[name], 0)
     const note = notes.join(' ') || null
     return { ...nothingDone, created, changed: sum('changed'), unknown, ended: sum('ended'), absent, heldFor, note }
   }

@@ -4,7 +4,7 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
-import { type Applied, type Applying, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { type ApplyResult, type ImportContext, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
@@ -20,7 +20,7 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-type ApplyingTime = Applying & { today: string }
+type TimeImportContext = ImportContext & { today: string }
 
 /** A time entry is at most this many months old, and not later than tomorrow. */
 const monthsBack = 13
@@ -33,7 +33,7 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
  * worked (D452). The amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up
  * (D297). `offset 0` keeps the planner from computing an inner column again for every reference.
  */
-async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
+async function calculateTime(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
@@ -67,10 +67,10 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that are not valid time entries. */
-async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
+async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly string[] | null): Promise<void> {
   const { today, fields } = applying
   await rejectUnknown(tx, applying)
-  await workOut(tx, payCodes, fields)
+  await calculateTime(tx, payCodes, fields)
   await rejectLines(
     tx,
     ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
@@ -147,7 +147,7 @@ const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
  * one to one, and entries without a line are those that the file corrects (D253). For a line without an amount the same time is
  * enough: the rate may have changed since, but not the earned amount.
  */
-async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
+async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void> {
   const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
   const there = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
   const noteKnown = () =>
@@ -210,7 +210,7 @@ async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[
  * entries and earlier lines, stays within the limit for automatic approval (D184), and no amount exceeds what its hours can be
  * worth (D448).
  */
-async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, days: Days): Promise<number> {
+async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | null, days: Days): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with stays as (
       select e.employee_id, e.work_date, sum(e.minutes) as minutes
@@ -232,7 +232,7 @@ async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, 
 }
 
 /** Rejects entries of earlier files that this one no longer has; returns their number. */
-async function rejectCorrected(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
+async function rejectCorrected(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
   const { id, now } = applying
   const { rows } = await sql<{ count: number }>`
     with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
@@ -272,7 +272,7 @@ const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
 /** Updates the codes of existing entries from their lines; returns the number of changed entries. */
-async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
+async function changeCodes(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
   if (!placementCodes.some((code) => applying.fields.has(code))) return 0
   const codesOf = (column: string) => sql`coalesce(${sql.ref(column)}, '{}')`
   const { rows } = await sql<{ count: number }>`
@@ -291,7 +291,7 @@ async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]
   return rows[0]?.count ?? 0
 }
 
-interface TermsOfTime {
+interface TimeConfiguration {
   /** Null without a limit for automatic approval. */
   limits: TimeTerms | null
   /** The pay codes that count; null if all do. */
@@ -299,7 +299,7 @@ interface TermsOfTime {
 }
 
 /** The configuration for time of the employer or its organization. */
-async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): Promise<TermsOfTime> {
+async function timeTermsOf(tx: Tx, { employer_id, organization_id }: ImportContext): Promise<TimeConfiguration> {
   const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null } & { pay_codes: string[] | null }>`
     select own.daily_hours_limit, own.timekeeping_approval_threshold, own.pay_codes
     from (select) one left join ${holding('configurations', employer_id, organization_id)} own on true`.execute(tx)
@@ -330,7 +330,7 @@ async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: stri
 }
 
 /** The result of a batch of people. */
-interface Changed {
+interface BatchCounts {
   created: number
   changed: number
 }
@@ -339,7 +339,7 @@ interface Changed {
  * Applies the staged lines of a timekeeping file, all or nothing: missing entries are added, those of an earlier file of the same
  * day that this one does not have are rejected, and earnings follow both.
  */
-export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied> {
+export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<ApplyResult> {
   const { employer_id, now } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', applying)
@@ -347,7 +347,7 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
   const { limits, payCodes } = await timeTermsOf(tx, applying)
   await validate(tx, applying, payCodes)
   const time = await batchesOfTime(tx)
-  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+  const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
     const days = { people, first: time?.first ?? '', last: time?.last ?? '' }
     // Locks the employees first, as every command does, then compares their entries under that lock.
     await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
@@ -366,7 +366,7 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
       count: number
     }>`select count(*)::int as count from staged_time where not counts`.execute(tx)
     const uncounted = others[0]?.count ?? 0
-    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    const sum = (name: keyof BatchCounts) => results.reduce((total, result) => total + result[name], 0)
     return {
       ...nothingDone,
       uncounted,

@@ -12,13 +12,19 @@ import {
 import type { FileQuestion } from '#domain/mapped-file.ts'
 import { configurationsMissing, type MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
-import { type Applied, type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import {
+  type ApplyResult,
+  type ImportContext,
+  applyEmployees,
+  MoreAbsent,
+  type Outcome,
+} from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { employerOfMapping, employersBeside, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
-import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
+import { beginTry, takeBackOwed, tooManyTries, type Attempt } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
@@ -36,10 +42,10 @@ type Row = Selectable<ImportTable>
 const manyLines = 2_000
 
 /** Milliseconds between checks whether a person rejected the file that is being imported. */
-const lookEvery = 1_000
+const checkEvery = 1_000
 
 /** Thrown when the file that is being imported was rejected. */
-class Stopped extends Error {}
+class ImportCancelled extends Error {}
 
 /**
  * Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other
@@ -96,13 +102,13 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
     throw error
   })
   if (!attempt) return
-  if (attempt.spent) return fail(guard, row.id, triedTooOften)
+  if (attempt.spent) return fail(guard, row.id, tooManyTries)
   const watch = await watchFor(db, guard, row.id, { leaving, attempt })
   try {
     await readAndApply(guard, row)
   } catch (error) {
     await watch.end()
-    if (watch.stopped() || error instanceof Stopped) return
+    if (watch.stopped() || error instanceof ImportCancelled) return
     // Another transaction holds its people for long, or there was a conflict: files of other organizations go first before it is
     // retried.
     if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
@@ -127,14 +133,14 @@ async function watchFor(
   db: Kysely<Database>,
   guard: Kysely<Database>,
   id: number,
-  { leaving, attempt }: { leaving: () => boolean; attempt: Try },
+  { leaving, attempt }: { leaving: () => boolean; attempt: Attempt },
 ) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
   const over = new AbortController()
   let stopped = false
   const look = async () => {
     while (!over.signal.aborted) {
-      await sleep(lookEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
+      await sleep(checkEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
       if (over.signal.aborted) return
       if (leaving()) await attempt.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
@@ -176,11 +182,11 @@ const fail = async (guard: Kysely<Database>, id: number, message: string, read: 
   })
 }
 
-/** Stores the phase of an import; throws `Stopped` if it was rejected. This does not change its version. */
+/** Stores the phase of an import; throws `ImportCancelled` if it was rejected. This does not change its version. */
 async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APPLYING', lines: number): Promise<void> {
   const { rows } = await sql`update imports set phase = ${phase}, lines = ${lines} where id = ${id} and status = 'PENDING'
     returning id`.execute(guard)
-  if (rows.length === 0) throw new Stopped()
+  if (rows.length === 0) throw new ImportCancelled()
 }
 
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
@@ -211,7 +217,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   let noted = Date.now()
   const others = await othersIn(guard as Tx, row, beside)
   const staged = await stage(guard, file, { ...readBy, others, header_line, answers }, async (lines) => {
-    if (Date.now() - noted < lookEvery) return
+    if (Date.now() - noted < checkEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)
   })
@@ -227,7 +233,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const now = new Date()
     const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING'`.execute(tx)
     const [current] = rows
-    if (!current) throw new Stopped()
+    if (!current) throw new ImportCancelled()
     if (staged.lines > manyLines) {
       await sql`set local enable_nestloop = off`.execute(tx)
       await sql`set local work_mem = '64MB'`.execute(tx)
@@ -257,7 +263,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     // Locked only now, so that a concurrent rejection does not have to wait.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
-    if (wanted.rows.length === 0) throw new Stopped()
+    if (wanted.rows.length === 0) throw new ImportCancelled()
     await keepFaults(tx, row.id, faults)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
     const accepted = await countAccepted(tx)
@@ -319,7 +325,7 @@ const ask = (
   })
 
 /** Applies the lines of a file, by kind. */
-const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Applied>>> = {
+const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: ImportContext) => Promise<ApplyResult>>> = {
   EMPLOYEE: applyEmployees,
   TIMEKEEPING: async (tx, applying) => applyTime(tx, { ...applying, today: await businessDate(tx) }),
   CONFIRMATION: applyConfirmations,

@@ -3,7 +3,7 @@ import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
 /** Maximum bytes of the headers of all parts, and maximum nesting depth of the parts. */
 const maxHeaderBytes = 256 * 1024
-const deepest = 20
+const maxDepth = 20
 
 /** An attachment of a mail; `name` is empty where it has none, and `type` its MIME type in lower case. */
 export interface MailAttachment {
@@ -48,7 +48,7 @@ function automationOf(headers: readonly Header[]): Pick<ReadMail, 'isAutoReply' 
 // Null for bytes that are not a mail.
 readsApart<ReadMail | null>(async function* (bytes) {
   // A forwarded mail stays one attachment: the sender of the files in it was never verified.
-  const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: deepest, forceRfc822Attachments: true }
+  const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: maxDepth, forceRfc822Attachments: true }
   const mail = await PostalMime.parse(bytes, options).catch(() => null)
   yield mail && {
     from: mail.headers.filter(({ key }) => key === 'from').map(({ value }) => value),

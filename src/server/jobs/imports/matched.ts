@@ -55,7 +55,7 @@ export const rejectSamePerson = (tx: Tx) =>
   })
 
 /** The lines `l` to compare, and the non-null values that make them equal. */
-interface Alike {
+interface DuplicateCriteria {
   from: RawBuilder<unknown>
   where?: RawBuilder<unknown>
   same: RawBuilder<unknown>
@@ -68,7 +68,11 @@ function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
 }
 
 /** Finds lines equal to another one, into `staged_twins`, each with the line number selected by `other`. */
-async function findAlike(tx: Tx, { from, where = sql`true`, same }: Alike, other: RawBuilder<unknown>): Promise<void> {
+async function findAlike(
+  tx: Tx,
+  { from, where = sql`true`, same }: DuplicateCriteria,
+  other: RawBuilder<unknown>,
+): Promise<void> {
   await sql`delete from staged_twins`.execute(tx)
   // Most files have no such lines. Hashing finds that out in a third of the time of sorting all lines.
   await sql`insert into staged_twins select line, other from (
@@ -79,13 +83,13 @@ async function findAlike(tx: Tx, { from, where = sql`true`, same }: Alike, other
 }
 
 /** Rejects all lines that equal another one; the message names the first of them, or for the first the next. */
-export async function rejectBoth(tx: Tx, alike: Alike, says: (line: number) => string): Promise<void> {
+export async function rejectBoth(tx: Tx, alike: DuplicateCriteria, says: (line: number) => string): Promise<void> {
   await findAlike(tx, alike, sql`case when line = first then next else first end`)
   await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(says))
 }
 
 /** Rejects the lines that equal an earlier one; the message names it. */
-async function rejectAlike(tx: Tx, alike: Alike): Promise<void> {
+async function rejectAlike(tx: Tx, alike: DuplicateCriteria): Promise<void> {
   await findAlike(tx, alike, sql`case when line > first then first end`)
   await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(saidTwice), { twins: true })
 }

@@ -7,7 +7,7 @@ import { fileKeyOf, lastingFileName } from '#domain/mapping-file-name.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import type { MailAttachment, ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readMailApart } from '#server/jobs/imports/read-mail.ts'
-import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { kindIn, FileRefused, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { insertImport, mappingsFor } from '#server/tables/imports.ts'
 
@@ -39,7 +39,7 @@ async function sendersAt(tx: Tx, address: string): Promise<Sender[]> {
 async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {
   const senders = (await sendersAt(tx, address)).filter(({ type }) => type === typeOf[kind])
   const [only] = senders
-  if (!only) throw new NotTaken('Nobody may send such files from this address.')
+  if (!only) throw new FileRefused('Nobody may send such files from this address.')
   if (senders.length === 1) return only
   const fitting: Sender[] = []
   for (const sender of senders)
@@ -48,19 +48,19 @@ async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string)
   // If both an organization and its employer have the address, the file belongs to the employer.
   const own = fitting.find(({ employer_id }) => employer_id !== null)
   if (one && others.every(({ organization_id }) => organization_id === one.organization_id)) return own ?? one
-  throw new NotTaken('Several companies take files from this address, and not one alone has a mapping for this name.')
+  throw new FileRefused('Several companies take files from this address, and not one alone has a mapping for this name.')
 }
 
 /** Exactly one address, alone or after a display name: a verifier could take anything more for another sender. */
 const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,;:]+))$/
 
-/** The sender of a mail. Throws `NotTaken` if there is none, or more than one. */
+/** The sender of a mail. Throws `FileRefused` if there is none, or more than one. */
 function senderIn([from, ...others]: readonly string[]): string {
-  if (from === undefined) throw new NotTaken('The mail does not say who it is from.')
+  if (from === undefined) throw new FileRefused('The mail does not say who it is from.')
   const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
   const [, named, alone] = oneAddress.exec(bare) ?? []
   const address = named ?? alone
-  if (others.length > 0 || !address) throw new NotTaken('The mail does not say who alone it is from.')
+  if (others.length > 0 || !address) throw new FileRefused('The mail does not say who alone it is from.')
   return address.toLowerCase()
 }
 
@@ -74,7 +74,7 @@ const isFile = ({ name, type }: MailAttachment): boolean =>
   !isSystemFile(name) && (/\.(csv|xlsx)$/i.test(name) || (name === '' && type in endings))
 
 /**
- * The name for an attachment without one: that of the only mapping whose files may come from the address. Throws `NotTaken` if
+ * The name for an attachment without one: that of the only mapping whose files may come from the address. Throws `FileRefused` if
  * there is none, or several.
  */
 async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<string> {
@@ -85,7 +85,7 @@ async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<str
       and e.type = case m.kind when 'TIMEKEEPING' then 'TIMEKEEPING' else 'ELIGIBLE_EMPLOYEE' end) limit 2`.execute(tx)
   const [only, ...others] = rows
   if (!only || others.length > 0)
-    throw new NotTaken('The attached file has no name. Attach it under its name, such as acme_ee.csv.')
+    throw new FileRefused('The attached file has no name. Attach it under its name, such as acme_ee.csv.')
   return lastingFileName(only.file_name).replace(/\.[^.]*$/, `.${endings[type]}`)
 }
 
@@ -171,7 +171,7 @@ export interface ReceivedMail {
 /**
  * Receives the files attached to a mail, each in a transaction of its own; the sender is the address in its From header. Content
  * of a known sender that is not imported is recorded as one failed import, and answered. Throws the errors of `readMailApart`,
- * and `NotTaken` without a single sender.
+ * and `FileRefused` without a single sender.
  */
 export async function receiveMail(
   db: Kysely<Database>,
@@ -186,7 +186,7 @@ export async function receiveMail(
     const { bytes, type } = attachment
     let { name } = attachment
     try {
-      if (files.length >= maxFiles) throw new NotTaken(`Of one mail ${maxFiles} files are taken at most.`)
+      if (files.length >= maxFiles) throw new FileRefused(`Of one mail ${maxFiles} files are taken at most.`)
       const id = await db.transaction().execute(async (tx) => {
         if (name === '') name = await nameOfUnnamed(tx, from, type)
         const { id: address, organization_id, employer_id } = await senderOf(tx, from, kindIn(name), name)
@@ -198,7 +198,7 @@ export async function receiveMail(
       })
       files.push({ file_name: name, import_id: id, message: null })
     } catch (error) {
-      if (!(error instanceof NotTaken)) throw error
+      if (!(error instanceof FileRefused)) throw error
       files.push({ file_name: name, import_id: null, message: error.message })
     }
   }

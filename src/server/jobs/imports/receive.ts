@@ -6,13 +6,13 @@ import { fileKeyOf, validateFileName, kindOfFileName } from '#domain/mapping-fil
 import { configurationsMissing } from '#domain/mapping.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { employerOfMapping } from '#server/jobs/imports/several-employers.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
 /** A received file: its owner, its sender, and its bytes piece by piece. */
-export interface Arriving {
+export interface IncomingFile {
   organization_id: number
   /** Set if known before a mapping is found. */
   employer_id: number | null
@@ -26,13 +26,13 @@ export interface Arriving {
 }
 
 /** Why a file is not accepted, as text. */
-export class NotTaken extends Error {}
+export class FileRefused extends Error {}
 
 /** Bytes stored per row. */
 const partSize = 1024 * 1024
 
 /** The size of a file, and its SHA-256 as hexadecimal digits. */
-async function measure(content: Arriving['content']): Promise<{ size: number; hash: string }> {
+async function measure(content: IncomingFile['content']): Promise<{ size: number; hash: string }> {
   const hash = createHash('sha256')
   let size = 0
   for await (const part of content()) {
@@ -43,7 +43,7 @@ async function measure(content: Arriving['content']): Promise<{ size: number; ha
 }
 
 /** Stores the bytes of a file. */
-async function keepParts(tx: Tx, import_id: number, content: Arriving['content']): Promise<void> {
+async function keepParts(tx: Tx, import_id: number, content: IncomingFile['content']): Promise<void> {
   let part = 0
   for await (const piece of content())
     for (let at = 0; at < piece.length; at += partSize) {
@@ -54,49 +54,53 @@ async function keepParts(tx: Tx, import_id: number, content: Arriving['content']
 }
 
 /**
- * The only mapping that reads a file of this name; throws `NotTaken` if there is none, if there are several, or if configurations
+ * The only mapping that reads a file of this name; throws `FileRefused` if there is none, if there are several, or if configurations
  * are missing.
  */
 async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   const [found, ...others] = await mappingsFor(tx, file)
-  if (!found) throw new NotTaken(mappingNotFound)
+  if (!found) throw new FileRefused(mappingNotFound)
   if (others.length > 0)
-    throw new NotTaken(
+    throw new FileRefused(
       `Several mappings read files of this name, of ${[found, ...others].map((one) => one.employer_name).join(', ')}.`,
     )
-  if (!(await hasConfiguration(tx, found.employer_id))) throw new NotTaken(configurationsMissing)
+  if (!(await hasConfiguration(tx, found.employer_id))) throw new FileRefused(configurationsMissing)
   return found
 }
 
 const noSuchName = () =>
-  new NotTaken(
+  new FileRefused(
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
   )
 
 const isCopy = (name: string, original: string) =>
-  new NotTaken(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
+  new FileRefused(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
 
-/** The kind of file by its name; throws `NotTaken` if no import can have such a name. */
+/** The kind of file by its name; throws `FileRefused` if no import can have such a name. */
 export function kindIn(name: string): ImportKind {
   if (isSystemFile(name))
-    throw new NotTaken(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
+    throw new FileRefused(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
   if (isUnfinished(name))
-    throw new NotTaken(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
+    throw new FileRefused(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
   const original = originalOfCopy(name)
   if (original && kindOfFileName(matchedName(original))) throw isCopy(name, original)
   const matched = matchedName(name)
   const kind = kindOfFileName(matched)
   if (kind === 'DEDUCTION') throw noSuchName()
   const wrong = validateFileName(kind ?? 'CONFIRMATION', matched)
-  if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
+  if (wrong) throw kind ? new FileRefused(wrong) : noSuchName()
   return kind ?? 'CONFIRMATION'
 }
 
 /**
- * Throws `NotTaken` if an organization, or one employer of it, has no import for such a name: only a mapping identifies a file of
+ * Throws `FileRefused` if an organization, or one employer of it, has no import for such a name: only a mapping identifies a file of
  * confirmations.
  */
-export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
+export async function validateName(
+  tx: Tx,
+  name: string,
+  of: Pick<IncomingFile, 'organization_id' | 'employer_id'>,
+): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
   const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
@@ -107,10 +111,10 @@ export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'org
 
 /**
  * Receives a file: the workers import it once this transaction is committed. A repeat of the last file of its name is stored as a
- * duplicate and not imported. Returns its id. Throws `NotTaken` if it cannot be stored as an import at all, since its name has no
+ * duplicate and not imported. Returns its id. Throws `FileRefused` if it cannot be stored as an import at all, since its name has no
  * kind.
  */
-export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number> {
+export async function receive(tx: Tx, file: IncomingFile, now: Date): Promise<number> {
   const name = file.file_name.trim()
   const kind = kindIn(name)
   const { organization_id, source, by } = file
@@ -121,7 +125,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   try {
     employer_id = (await mappingFor(tx, { organization_id, employer_id, kind, file_key })).employer_id
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof FileRefused)) throw error
     refused = error.message
   }
   const { size, hash } = await measure(file.content)
@@ -141,22 +145,22 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
   await keepParts(tx, id, file.content)
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
   return id
 }
 
 /**
  * Receives corrected lines of an import: they are read by its mapping, whatever the name of the file, and change nobody else.
- * Returns the id of the new import. Throws `NotTaken` if the file is not .csv or .xlsx, or no mapping reads it any more.
+ * Returns the id of the new import. Throws `FileRefused` if the file is not .csv or .xlsx, or no mapping reads it any more.
  */
 export async function receiveMended(
   tx: Tx,
   original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key' | 'part_of'>,
-  file: Pick<Arriving, 'file_name' | 'by' | 'content'>,
+  file: Pick<IncomingFile, 'file_name' | 'by' | 'content'>,
   now: Date,
 ): Promise<number> {
   const file_name = file.file_name.trim()
-  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new NotTaken('The file name must end with .csv or .xlsx.')
+  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new FileRefused('The file name must end with .csv or .xlsx.')
   const { organization_id, kind, file_key } = original
   const found = await mappingFor(tx, { ...original, employer_id: await employerOfMapping(tx, original) })
   const employer_id = original.employer_id ?? found.employer_id
@@ -165,6 +169,6 @@ export async function receiveMended(
   const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }
   const id = await insertImport(tx, { ...values, status: 'PENDING', message: null }, now)
   await keepParts(tx, id, file.content)
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
   return id
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { OtherEmployers } from '#domain/other-employers.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { openTo } from '#server/access/scope.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport } from '#server/tables/imports.ts'
 
@@ -76,7 +76,7 @@ export async function makeParts(
       now,
     )
   }
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
   const lines = [...found.values()].reduce((sum, count) => sum + count, 0)
   return `${lines === 1 ? 'One line is' : `${wholeNumber(lines)} lines are`} about ${
     employers.length === 1 ? 'another employer' : `${wholeNumber(employers.length)} other employers`

@@ -10,10 +10,10 @@ import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** Size of a batch that is written: this many lines, or this many characters, since a line may have a million. */
-const enough = { lines: 2_000, characters: 4_000_000 }
+const maxBatch = { lines: 2_000, characters: 4_000_000 }
 
 /** The result of reading the lines of a file; `refused` is a message for people. */
-export interface Staged extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
+export interface StagingResult extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
   lines: number
   /** Lines left to imports of other employers, by employer code. */
   others: ReadonlyMap<string, number>
@@ -22,7 +22,7 @@ export interface Staged extends Pick<MappedFileResult, 'report' | 'questions' | 
 }
 
 /** The staging tables of the file that is being imported; one file at a time in each lane. */
-const staged = [
+const stagingTables = [
   'staged_lines',
   'staged_faults',
   'staged_names',
@@ -43,7 +43,7 @@ interface Fault extends LineFault {
 
 /** Empties the staging tables. */
 export async function clearStaged(guard: Kysely<Database>): Promise<void> {
-  for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
+  for (const table of stagingTables) await sql`delete from ${sql.table(table)}`.execute(guard)
 }
 
 /**
@@ -55,7 +55,7 @@ export async function stage(
   file: { name: string; kind: ImportKind; open: () => AsyncIterable<Uint8Array> },
   { answers, ...by }: Omit<ReadBy, 'kind' | 'remembers'> & { answers: FileAnswers },
   goOn: (lines: number) => Promise<void>,
-): Promise<Staged> {
+): Promise<StagingResult> {
   const lines: (MappedRow & { content: string })[] = []
   const faults: Fault[] = []
   const names: Named[] = []
@@ -98,7 +98,7 @@ export async function stage(
     writing.catch(() => undefined)
   }
   const pause = () =>
-    lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
+    lines.length + faults.length + names.length >= maxBatch.lines || held >= maxBatch.characters ? write() : othersFirst()
   const result = await readMappedFile(
     { name: file.name, open: file.open, parser, sheet: readSheetApart, pause },
     { ...by, kind: file.kind, remembers: false },

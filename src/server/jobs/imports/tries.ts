@@ -5,14 +5,14 @@ import type { Database } from '#server/tables/database.ts'
 const maxTries = 3
 
 /** Message for a file that is not retried any more. */
-export const triedTooOften =
+export const tooManyTries =
   'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.'
 
 /** Files whose attempts must be taken back once the database is available again. */
-const owed = new Set<number>()
+const pendingTakeBacks = new Set<number>()
 
 /** An import attempt; `takeBack` notes, once, that the process did not die of it. */
-export interface Try {
+export interface Attempt {
   spent: boolean
   takeBack: () => Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Try {
  * Counts an attempt before anything of a file is read: if the process dies of it, nobody else could count it. Null if the file is
  * no longer pending.
  */
-export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
+export async function beginTry(db: Kysely<Database>, id: number): Promise<Attempt | null> {
   const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
     returning tries > ${maxTries} as spent`.execute(db)
   const [attempt] = rows
@@ -30,7 +30,7 @@ export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | 
   const takeBack = async (): Promise<void> => {
     if (!counts) return
     counts = false
-    owed.add(id)
+    pendingTakeBacks.add(id)
     await takeBackOwed(db).catch(() => undefined)
   }
   return { spent: attempt.spent, takeBack }
@@ -38,8 +38,8 @@ export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | 
 
 /** Takes back the attempts that could not be while the database was unavailable. */
 export async function takeBackOwed(db: Kysely<Database>): Promise<void> {
-  for (const id of owed) {
+  for (const id of pendingTakeBacks) {
     await sql`update imports set tries = greatest(tries - 1, 0) where id = ${id}`.execute(db)
-    owed.delete(id)
+    pendingTakeBacks.delete(id)
   }
 }

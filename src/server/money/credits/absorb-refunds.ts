@@ -44,14 +44,14 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   return after.find((row) => row.id === invoiceId) ?? null
 }
 
-interface Taken {
+interface AbsorbedRefund {
   credit: CreditRow
   amount: number
 }
 
-function shareOut(waiting: readonly CreditRow[], outstanding: number): Taken[] {
+function shareOut(waiting: readonly CreditRow[], outstanding: number): AbsorbedRefund[] {
   let left = outstanding
-  const taken: Taken[] = []
+  const taken: AbsorbedRefund[] = []
   for (const credit of waiting) {
     const amount = Math.min(left, credit.amount - credit.absorbed_amount)
     if (amount <= 0) break

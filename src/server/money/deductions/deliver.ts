@@ -51,13 +51,13 @@ export async function ewaAddressesOf(tx: Tx, employerId: number, organizationId:
 /** Mails those addresses that a file is available. */
 async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date): Promise<void> {
   const { employer_id, organization_id, employer_name } = deduction
-  const asked = `${formatCents(deduction.amount)} of ${deduction.employees} ${deduction.employees === 1 ? 'employee' : 'employees'}`
+  const requested = `${formatCents(deduction.amount)} of ${deduction.employees} ${deduction.employees === 1 ? 'employee' : 'employees'}`
   const { rows: users } = await sql`select from sftp_users where organization_id = ${organization_id} limit 1`.execute(tx)
   const where =
     users.length > 0
       ? 'It waits in the folder "out" of your SFTP access.'
       : 'Ask your account manager for it, or for an SFTP access.'
-  const body = `The file ${name} asks ${employer_name} to withhold ${asked}, reported on ${written(deduction.report_date)}. ${where}`
+  const body = `The file ${name} asks ${employer_name} to withhold ${requested}, reported on ${written(deduction.report_date)}. ${where}`
   for (const recipient of await ewaAddressesOf(tx, employer_id, organization_id))
     await mailAbout(
       tx,

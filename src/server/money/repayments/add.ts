@@ -81,7 +81,7 @@ export const debtorKey = (row: { debtor_type: string; debtor_id: number }): stri
 const takers = invoiceStatuses.values.filter(takesByItself)
 
 /** The data a new repayment depends on. Refusals are kept as results: `addByHand` decides which one counts. */
-export interface Ground {
+export interface RepaymentBasis {
   debtor: PromiseSettledResult<OpenDebtor | null>
   invoices: PromiseSettledResult<Awaited<ReturnType<typeof lockFor>>>
   /** The first repayment with the same identity; null if there is none. */
@@ -92,7 +92,7 @@ export interface Ground {
  * Reads everything a new repayment depends on in one round trip; invoices stay locked until the transaction ends. A concurrent
  * request for the same repayment waits before it locks anything else, so that the two cannot miss each other.
  */
-export async function groundFor(tx: Tx, actor: Actor, input: NewRepayment): Promise<Ground> {
+export async function readBasis(tx: Tx, actor: Actor, input: NewRepayment): Promise<RepaymentBasis> {
   const [locked, debtor, invoices, recorded] = await Promise.allSettled([
     lockSameRepayment(tx, input),
     openDebtor(tx, actor, input.debtor_type, input.debtor_id),
@@ -110,16 +110,16 @@ const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
 }
 
 /** Adds a repayment that a person entered, and allocates it (REP-006 to REP-010); it counts immediately. */
-export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, ground: Ground): Promise<RepaymentRow> {
+export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, basis: RepaymentBasis): Promise<RepaymentRow> {
   const { tx } = moved
-  const debtor = outcomeOf(ground.debtor)
+  const debtor = outcomeOf(basis.debtor)
   if (!debtor) throw notFound()
-  const known = ground.invoices.status === 'fulfilled' ? ground.invoices.value.locked[0]?.as_of : undefined
+  const known = basis.invoices.status === 'fulfilled' ? basis.invoices.value.locked[0]?.as_of : undefined
   requireDates(input, known ?? (await businessDate(tx)))
-  const { shares, locked, touched } = outcomeOf(ground.invoices)
+  const { shares, locked, touched } = outcomeOf(basis.invoices)
   const validated = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(validateNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, validated))
-  refuseRepayment(validateRepeated(outcomeOf(ground.recorded), input.reason))
+  refuseRepayment(validateRepeated(outcomeOf(basis.recorded), input.reason))
   const { allocations, expected, reason, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
   // Pipelined in one round trip, executed in this order.

@@ -153,7 +153,7 @@ export async function takeReturn(
   return after
 }
 
-interface Taken {
+interface ReturnAllocation {
   /** The amount taken out of each invoice; positive cents. */
   back: readonly Allocation<number>[]
   /** Part taken out of the unallocated amount; not positive. */
@@ -163,7 +163,7 @@ interface Taken {
   status: Reconciliation
 }
 
-function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: Taken): Promise<RepaymentRow> {
+function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: ReturnAllocation): Promise<RepaymentRow> {
   const { tx, mover } = moved
   const byService = mover.id === service.id
   return insertWithShares(tx, mover, {
@@ -208,7 +208,7 @@ const returnMade = (moved: Moved, source: RepaymentRow, made: RepaymentRow): New
   idempotencyKey: moved.key ?? null,
 })
 
-interface Back {
+interface BookedReturn {
   source: RepaymentRow
   counted: boolean
   text: string
@@ -220,7 +220,7 @@ interface Back {
 }
 
 /** Updates the status of each invoice, shrinks a waiting refund, and flags the debtor where credit was already used. */
-async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
   const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)

@@ -136,14 +136,14 @@ export function changing<E extends AnyEndpoint>(
 }
 
 /** A new staff member has no row yet. */
-export type Made = { row: StaffRow | null }
+export type StaffCreation = { row: StaffRow | null }
 
 /** Common parts of creating staff of any kind. */
 export const making = (kind: StaffKind) => ({
   lock: lockStaff,
-  subject: async (): Promise<Made> => ({ row: null }),
-  target: ({ row }: Made) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
-  snapshot: ({ row }: Made) => (row ? snapshot(row) : {}),
+  subject: async (): Promise<StaffCreation> => ({ row: null }),
+  target: ({ row }: StaffCreation) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
+  snapshot: ({ row }: StaffCreation) => (row ? snapshot(row) : {}),
 })
 
 interface NewPerson {

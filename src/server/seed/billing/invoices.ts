@@ -3,7 +3,7 @@ import { feeOf } from '#server/seed/balances.ts'
 import { departmentNumber } from '#server/seed/billing/periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-interface Wanted {
+interface InvoiceSeedOptions {
   today: string
   /** Exact number of invoices; without it, as many as pay periods give. */
   invoices: number | undefined
@@ -17,7 +17,7 @@ const before = 40_000
  * Leaves the tables `lines_made`, the advances of each employee in a period, and `billed`: every invoice with its dates, the
  * status that follows from them, and its outcome (`fate`).
  */
-export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted): Promise<void> {
+export async function seedInvoices(tx: Tx, { today, invoices, crowded }: InvoiceSeedOptions): Promise<void> {
   await sql`
     create unlogged table workers as
     select employees.id as employee_id, employer_id, pay_frequency as frequency, department_code, hire_date, status, ${departmentNumber} as place,
