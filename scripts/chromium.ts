@@ -38,7 +38,7 @@ export function findChromium(): string | undefined {
 
 /** Finds a Chromium, or installs the distribution's if possible; undefined if neither works. */
 export function findOrInstallChromium(): string | undefined {
-  const there = process.env.CHROMIUM || onPath([shell]).some(isProgram)
-  if (!there && !installPackage(shell) && !findChromium()) installPackage('chromium')
+  const isAvailable = process.env.CHROMIUM || onPath([shell]).some(isProgram)
+  if (!isAvailable && !installPackage(shell) && !findChromium()) installPackage('chromium')
   return findChromium()
 }

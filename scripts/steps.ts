@@ -54,14 +54,14 @@ const verdict = (name: string, code: number | null): boolean => {
 type Step = Parameters<typeof step>
 
 /** Runs several steps concurrently, each printing its output at its end; returns whether each succeeded. */
-export const together = (...several: readonly Step[]): Promise<boolean[]> =>
+export const together = (...concurrent: readonly Step[]): Promise<boolean[]> =>
   Promise.all(
-    several.map(async ([name, file, args]) => {
+    concurrent.map(async ([name, file, args]) => {
       const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
       const code = await ended(child)
-      console.log(`\n${name}\n${said}`.trimEnd())
+      console.log(`\n${name}\n${output}`.trimEnd())
       return verdict(name, code)
     }),
   )

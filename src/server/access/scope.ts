@@ -79,12 +79,12 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
  * The grants of a person in a form to be stored: while all of them are still open to the person (`isStillOpen`), they may see
  * what they saw then.
  */
-export const grantsKept = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
+export const storedGrants = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
   kind === 'ADMIN'
     ? sql`array['all']`
     : sql`array(select coalesce('EMPLOYER' || employer_id, 'ORGANIZATION' || organization_id) from access_grants where person_id = ${id})`
 
-/** Whether everything in `kept`, a column of `grantsKept`, is still open to a person; more may be. */
+/** Whether everything in `kept`, a column of `storedGrants`, is still open to a person; more may be. */
 export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<unknown>): RawBuilder<boolean> {
   const companies = openCompanies(actor)
   return companies

@@ -86,7 +86,7 @@ export async function guess<T>(
   if (await isKnownDevice(db, email, caller, now)) {
     const scope = digest('device', email, caller.device ?? '')
     try {
-      return await validated(db, { scope: lock ? scope : null, known: true, bounds: [], now }, validate)
+      return await countAndValidate(db, { scope: lock ? scope : null, known: true, bounds: [], now }, validate)
     } catch (error) {
       if (error instanceof WrongGuess) await blameDevice(db, email, caller)
       throw error
@@ -124,16 +124,16 @@ async function guessOfStranger<T>(
   if (!leave) throw servesOnly(account, network) ? crowded() : busyAccount(1000)
   try {
     const moment = new Date(now.getTime() + before)
-    const then = await waits(moment, patience - (performance.now() - startedAt))
+    const extraWait = await waits(moment, patience - (performance.now() - startedAt))
     if (caller.gone?.aborted) throw crowded()
-    return await validated(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, validate)
+    return await countAndValidate(db, { scope, known: false, bounds, now: new Date(moment.getTime() + extraWait) }, validate)
   } finally {
     leave()
   }
 }
 
 /** Counts the attempt, evaluates it, and takes it back unless it was a wrong guess. */
-async function validated<T>(
+async function countAndValidate<T>(
   db: Kysely<Database>,
   { scope, known, bounds, now }: { scope: string | null; known: boolean; bounds: readonly Bound[]; now: Date },
   validate: (attempt: Attempt) => Promise<T>,

@@ -16,13 +16,13 @@ const elsewhere = 'elsewhere'
  */
 export async function recordFailure(
   db: Pick<Tx, 'getExecutor'>,
-  who: SignInSubject,
+  subject: SignInSubject,
   caller: Pick<Caller, 'address'>,
   { step, locked, now }: { step: 'password' | 'code'; locked: boolean; now: Date },
 ): Promise<void> {
-  const known = 'id' in who
+  const known = 'id' in subject
   const hour = sql`date_trunc('hour', ${now}::timestamptz)`
-  const id = known ? who.id : 'nobody'
+  const id = known ? subject.id : 'nobody'
   const network = networkOf(caller.address)
   const password = step === 'password' ? 1 : 0
   await sql`
@@ -32,7 +32,7 @@ export async function recordFailure(
         or exists (select 1 from failed_sign_ins own where own.who = ${id} and own.hour = ${hour} and own.network = ${network})
         or (select count(*) from failed_sign_ins other where other.who = ${id} and other.hour = ${hour}) < ${maxNetworks}
         then ${network} else ${elsewhere} end,
-      ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : who.email}
+      ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : subject.email}
     on conflict (hour, who, network) do update set
       passwords = f.passwords + excluded.passwords, codes = f.codes + excluded.codes,
       lockouts = f.lockouts + excluded.lockouts, last_at = excluded.last_at, last_email = excluded.last_email

@@ -121,12 +121,12 @@ export async function wrongGuesses(db: Kysely<Database>, bound: Bound, now: Date
  * Gives back a guess that was correct or not evaluated, so that the next one need not wait for it. Guesses counted later keep
  * their delay: a client that hangs up in the queue must not shorten the delay that a later wrong guess caused.
  */
-export async function giveBackGuess(db: Kysely<Database>, bound: Bound, taken: Date): Promise<void> {
+export async function giveBackGuess(db: Kysely<Database>, bound: Bound, takenAt: Date): Promise<void> {
   await sql`
     update guesses set
-      wrong_at = wrong_at[:array_position(wrong_at, ${taken}::timestamptz) - 1]
-        || wrong_at[array_position(wrong_at, ${taken}::timestamptz) + 1:],
-      next_at = case when ${taken}::timestamptz >= all (wrong_at) then least(next_at, ${taken}::timestamptz) else next_at end
-    where scope = ${bound.scope} and ${taken}::timestamptz = any(wrong_at)
+      wrong_at = wrong_at[:array_position(wrong_at, ${takenAt}::timestamptz) - 1]
+        || wrong_at[array_position(wrong_at, ${takenAt}::timestamptz) + 1:],
+      next_at = case when ${takenAt}::timestamptz >= all (wrong_at) then least(next_at, ${takenAt}::timestamptz) else next_at end
+    where scope = ${bound.scope} and ${takenAt}::timestamptz = any(wrong_at)
   `.execute(db)
 }

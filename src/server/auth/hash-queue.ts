@@ -88,8 +88,8 @@ function begin(place: Place): void {
 
 function end(place: Place): void {
   running -= 1
-  const left = (runningFrom.get(sourceOf(place)) ?? 1) - 1
-  if (left > 0) runningFrom.set(sourceOf(place), left)
+  const remaining = (runningFrom.get(sourceOf(place)) ?? 1) - 1
+  if (remaining > 0) runningFrom.set(sourceOf(place), remaining)
   else runningFrom.delete(sourceOf(place))
   lines.some(next)
 }
@@ -97,33 +97,33 @@ function end(place: Place): void {
 /** Waits for a turn; a caller that is gone leaves the queue at once, so that closed connections delay nobody. */
 function turnOf(place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
-    const go = () => {
+    const resume = () => {
       place.gone?.removeEventListener('abort', leave)
       resolve()
     }
     const leave = () => {
-      stopWaiting(place, go)
+      stopWaiting(place, resume)
       reject(crowded())
     }
     place.gone?.addEventListener('abort', leave, { once: true })
-    wait(place, go)
+    wait(place, resume)
   })
 }
 
-function wait(place: Place, go: () => void): void {
+function wait(place: Place, resume: () => void): void {
   const line = waiting[place.line]
   const networks = line.get(place.block) ?? new Map<string, (() => void)[]>()
-  networks.set(place.network, [...(networks.get(place.network) ?? []), go])
+  networks.set(place.network, [...(networks.get(place.network) ?? []), resume])
   line.set(place.block, networks)
   waitingInAll += 1
 }
 
-function stopWaiting(place: Place, go: () => void): void {
+function stopWaiting(place: Place, resume: () => void): void {
   const line = waiting[place.line]
   const networks = line.get(place.block)
-  const left = networks?.get(place.network)?.filter((each) => each !== go) ?? []
+  const remaining = networks?.get(place.network)?.filter((each) => each !== resume) ?? []
   // The others keep their turns: setting an existing key of a map does not move it.
-  if (left.length > 0) networks?.set(place.network, left)
+  if (remaining.length > 0) networks?.set(place.network, remaining)
   else networks?.delete(place.network)
   if (networks?.size === 0) line.delete(place.block)
   waitingInAll -= 1
@@ -136,14 +136,14 @@ function next(of: Line): boolean {
     for (const [network, calls] of networks) {
       const place = { line: of, block, network }
       if (!mayRun(place)) continue
-      const [go, ...rest] = calls
+      const [resume, ...rest] = calls
       networks.delete(network)
       if (rest.length > 0) networks.set(network, rest)
       line.delete(block)
       if (networks.size > 0) line.set(block, networks)
       waitingInAll -= 1
       begin(place)
-      go?.()
+      resume?.()
       return true
     }
   }

@@ -42,8 +42,8 @@ export async function hostKeys(db: Kysely<Database>, sealingKey: Buffer): Promis
 
 async function hostKey(db: Kysely<Database>, sealingKey: Buffer, kind: HostKeyKind): Promise<string> {
   const setting = hostKeySettings[kind]
-  const kept = await settingOf(db, setting)
-  const key = kept && unseal(sealingKey, kept, setting)
+  const stored = await settingOf(db, setting)
+  const key = stored && unseal(sealingKey, stored, setting)
   if (key && canBeRead(key)) return key
   const made = seal(sealingKey, kind === 'rsa' ? await newRsaKey() : newKeyPair().private, setting)
   // When several processes start at once, the first key stays; an unreadable one, which was never used, is replaced.
@@ -54,7 +54,7 @@ async function hostKey(db: Kysely<Database>, sealingKey: Buffer, kind: HostKeyKi
       conflict
         .column('name')
         .doUpdateSet({ value: made })
-        .where('settings.value', '=', kept ?? ''),
+        .where('settings.value', '=', stored ?? ''),
     )
     .execute()
   return unseal(sealingKey, (await settingOf(db, setting)) ?? made, setting)

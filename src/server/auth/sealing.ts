@@ -28,9 +28,9 @@ export function seal(key: Buffer, secret: string, personId: string): string {
  * Decrypts the secret in a person's row, or returns one stored before encryption existed; throws if it was altered or has another
  * key.
  */
-export function unseal(key: Buffer, kept: string, personId: string): string {
-  if (!kept.startsWith(prefix)) return kept
-  const bytes = Buffer.from(kept.slice(prefix.length), 'base64url')
+export function unseal(key: Buffer, stored: string, personId: string): string {
+  if (!stored.startsWith(prefix)) return stored
+  const bytes = Buffer.from(stored.slice(prefix.length), 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(personId))
     .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
@@ -53,7 +53,7 @@ export async function openSealingKey(
   const secret = settings.applicationSecret ?? (settings.databaseUrl ? await secretIn(db) : secretOf(settings.dataFolder))
   const key = sealingKeyOf(secret)
   const check = createHmac('sha256', key).update('check').digest('base64url')
-  if (!sameSecret(await keptOnce(db, checkSetting, check), check))
+  if (!sameSecret(await storeOnce(db, checkSetting, check), check))
     throw new CannotStart(
       settings.applicationSecret || settings.databaseUrl
         ? 'APPLICATION_SECRET is not the one that this database was first used with: set it to that one.'
@@ -62,12 +62,12 @@ export async function openSealingKey(
   return key
 }
 
-const secretIn = (db: Kysely<Database>) => keptOnce(db, secretSetting, newSecret())
+const secretIn = (db: Kysely<Database>) => storeOnce(db, secretSetting, newSecret())
 
 const newSecret = () => randomBytes(32).toString('base64url')
 
 /** Stores a setting that never changes; two concurrent calls both return the first value. */
-async function keptOnce(db: Kysely<Database>, name: string, value: string): Promise<string> {
+async function storeOnce(db: Kysely<Database>, name: string, value: string): Promise<string> {
   await sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do nothing`.execute(db)
   return (await settingOf(db, name)) as string
 }

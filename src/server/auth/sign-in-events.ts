@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { eventRecorded } from '#server/tables/audit.ts'
+import { insertEventStatement } from '#server/tables/audit.ts'
 
 /** Titles of sign-in events in the history; failures are counted in `failures.ts`. */
 const words = {
@@ -20,7 +20,7 @@ export async function recordSignInEvent(
   actor: { id: string; name: string },
   caller: Pick<Caller, 'address'>,
 ): Promise<void> {
-  await sql`${eventRecorded({
+  await sql`${insertEventStatement({
     actor,
     intent,
     command: null,

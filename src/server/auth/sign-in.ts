@@ -183,11 +183,11 @@ export async function answerRecoveryCode(
   return guess(context, challenge.email, async (attempt) => {
     await countAnswer(context, challenge)
     const reply = await db.transaction().execute(async (tx): Promise<AuthReply | null> => {
-      const left = await useRecoveryCode(tx, challenge.id, recovery_code)
-      if (left === null) return null
+      const codesLeft = await useRecoveryCode(tx, challenge.id, recovery_code)
+      if (codesLeft === null) return null
       await closeChallenge(tx, challenge)
       await recordSignInEvent(tx, 'person.use-recovery-code', challenge, caller)
-      if (!new_authenticator) return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes_left: left }
+      if (!new_authenticator) return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes_left: codesLeft }
       const setUp = { session: randomToken(), secret: newTotpSecret() }
       await tx
         .insertInto('challenges')

@@ -7,7 +7,7 @@ import { binaries } from '#server/postgres/binaries.ts'
 import { foundCluster } from '#server/postgres/cluster.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 // An unhandled rejection is logged and must not end the server: all background work is retried by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
@@ -27,8 +27,8 @@ try {
   const built = process.argv.includes('--build') ? buildPortal(leaving.signal) : undefined
   for (const awaitedLater of [founded, built]) awaitedLater?.catch(() => undefined)
   const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts')])
-  running = await start(settings, say, leaving.signal, { founded, built })
-  greet(running, say)
+  running = await start(settings, print, leaving.signal, { founded, built })
+  greet(running, print)
   if (built) compressPortal(leaving.signal)
 } catch (error) {
   if (leaving.signal.aborted) process.exit(0)

@@ -67,8 +67,8 @@ export async function openDatabase(
   const db = kyselyOn(pool)
   const changes = openPool({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
   const changing = kyselyOn(changes)
-  const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
-  const background = { db: kyselyOn(behind), pool: behind }
+  const backgroundPool = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const background = { db: kyselyOn(backgroundPool), pool: backgroundPool }
   const close = async (): Promise<void> => {
     // A connection that hangs is closed with the process.
     await isOverWithin(patience, Promise.all([end({ db, pool }), end({ db: changing, pool: changes }), end(background)]))
@@ -79,7 +79,7 @@ export async function openDatabase(
   const owner = kyselyOn(patient)
   try {
     if (migrationUrl) await checkServer(patient, nameOf(migrationUrl), 'MIGRATION_DATABASE_URL')
-    await checkServer(behind, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
+    await checkServer(backgroundPool, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
     await prepareSchema({ db, owner })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
     return { db, pool, changing, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
@@ -111,8 +111,8 @@ async function embedded(dataFolder: string): Promise<Addresses> {
 
 function warningOf(excess: readonly string[], apart: boolean): string | null {
   if (excess.length === 0) return null
-  const said = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
+  const prefix = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
   return apart
-    ? `${said}: name a role that owns nothing; what it needs is granted at each start.`
-    : `${said}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`
+    ? `${prefix}: name a role that owns nothing; what it needs is granted at each start.`
+    : `${prefix}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`
 }

@@ -18,7 +18,7 @@ import { wholeNumber } from '#domain/text.ts'
 export async function seedOnce(
   settings: Settings,
   { db, ownerUrl, embedded }: OpenDatabase,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<string> {
   const found = await settingOf(db, 'seed')
   if (found !== null && found !== inProgress) return found
@@ -30,7 +30,7 @@ export async function seedOnce(
       await putSetting(db, 'seed', 'none')
       return 'none'
     }
-    say(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
+    print(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
     const pool = openPool({
       url: ownerUrl,
       name: 'admin-portal seed',

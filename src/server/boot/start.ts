@@ -59,7 +59,7 @@ export interface EarlyWork {
  */
 export async function start(
   settings: Settings,
-  say: (line: string) => void,
+  print: (line: string) => void,
   stop: AbortSignal,
   { founded, built }: EarlyWork = {},
 ): Promise<RunningServer> {
@@ -67,7 +67,7 @@ export async function start(
   stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, stop, (database) => listen(settings, routes, database, say, built))
+      return await startOn(settings, stop, (database) => listen(settings, routes, database, print, built))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
@@ -98,12 +98,12 @@ async function listen(
   settings: Settings,
   routes: RouteTable,
   database: OpenDatabase,
-  say: (line: string) => void,
+  print: (line: string) => void,
   built: Promise<unknown> | undefined,
 ): Promise<RunningServer> {
   const { db } = database
-  if (database.warning) say(database.warning)
-  const seed = await seedOnce(settings, database, say)
+  if (database.warning) print(database.warning)
+  const seed = await seedOnce(settings, database, print)
   if (seed === 'demo' && !isLoopback(settings.host))
     throw new CannotStart(
       'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
@@ -124,9 +124,9 @@ async function listen(
   const app = await createApp(services, settings)
   await built
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
-  const behind = services.background.db
-  const stopHousekeeping = startHousekeeping(behind, services.auth, report)
-  const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
+  const backgroundDb = services.background.db
+  const stopHousekeeping = startHousekeeping(backgroundDb, services.auth, report)
+  const forgetting = setInterval(() => void forgetOldKeys(backgroundDb as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
   let stopLater: (() => void) | undefined

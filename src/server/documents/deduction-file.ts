@@ -149,8 +149,8 @@ export function deductionTable({ identifier, lines, columns }: DeductionFile): F
 
 /** The file of a deduction for download: as delivered, or before delivery in its current state. */
 export async function fileOf(tx: Tx, deduction: DeductionRow): Promise<FileTable & { name: string; mapped: boolean }> {
-  const kept = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
-  if (kept) return { ...kept, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
+  const delivered = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
+  if (delivered) return { ...delivered, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
   const file = await deductionFile(tx, deduction)
   return { ...deductionTable(file), name: file.name, mapped: file.columns !== null }
 }

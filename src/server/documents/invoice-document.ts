@@ -3,7 +3,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { allLinesOf } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, toInvoice } from '#server/tables/invoices.ts'
@@ -27,7 +27,7 @@ export interface InvoiceDocument {
 export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceDocument> {
   const { rows } = await sql<{ brand: string; external_name: string; by_department: boolean }>`
     select brand, external_name, coalesce(lms.show_amount_per_department_code, false) as by_department
-    from employers left join ${holding('lms_configurations', row.employer_id, row.organization_id)} lms on true
+    from employers left join ${effectiveRow('lms_configurations', row.employer_id, row.organization_id)} lms on true
     where employers.id = ${row.employer_id}`.execute(tx)
   const employer = rows[0] as (typeof rows)[number]
   return {

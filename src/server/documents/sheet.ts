@@ -62,9 +62,9 @@ export class Sheet {
   }
 
   /** Draws text and returns its height. */
-  #put(text: string, x: number, y: number, width: number, look: TextStyle = {}): number {
-    this.#draw(text, x, y, width, look)
-    return this.#height(text, width, look.bold, look.points)
+  #put(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    this.#draw(text, x, y, width, style)
+    return this.#height(text, width, style.bold, style.points)
   }
 
   #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: TextStyle): void {
@@ -92,10 +92,10 @@ export class Sheet {
   }
 
   /** The owner and the type of the document. */
-  heading(owner: string, what: string): void {
+  heading(owner: string, kind: string): void {
     const half = this.#width / 2
     const left = this.#put(owner, edge, this.#y, half, { bold: true, points: 20 })
-    const right = this.#put(what, edge + half, this.#y, half, { right: true, points: 20, colour: quiet })
+    const right = this.#put(kind, edge + half, this.#y, half, { right: true, points: 20, colour: quiet })
     this.#y += Math.max(left, right) + 8
     this.#line(this.#y, ink)
     this.#y += 16
@@ -159,10 +159,10 @@ export class Sheet {
     this.#y += pad
   }
 
-  #cells(cells: readonly string[], look: TextStyle): void {
+  #cells(cells: readonly string[], style: TextStyle): void {
     let x = edge
     for (const [at, width] of this.#widths().entries()) {
-      this.#draw(cells[at] ?? '', x, this.#y, width - 2 * pad, { ...look, right: this.#columns[at]?.right ?? false })
+      this.#draw(cells[at] ?? '', x, this.#y, width - 2 * pad, { ...style, right: this.#columns[at]?.right ?? false })
       x += width
     }
   }

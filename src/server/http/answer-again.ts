@@ -12,46 +12,46 @@ import { type AnyContext, type Reply, type Write, replyFor } from '#server/http/
  * withheld: it may contain data of each of its companies. A refusal may mention any invoice that the call named, so it is
  * replayed without its facts, which are outdated.
  */
-export async function answerAgain(
+export async function replayAnswer(
   context: AnyContext,
   write: Write,
-  kept: StoredReply,
+  stored: StoredReply,
   found: PromiseSettledResult<unknown>,
 ): Promise<Reply> {
   const { intent, route } = write
-  const reply: Reply = { status: kept.status, json: kept.reply || null, replayed: true }
+  const reply: Reply = { status: stored.status, json: stored.reply || null, replayed: true }
   // Whether the person may see less than at the first answer.
-  const less = !kept.allOpen || kept.rights.some((right) => !context.actor.held.has(right as never))
+  const seesLess = !stored.allOpen || stored.rights.some((right) => !context.actor.held.has(right as never))
   if (!intent) {
-    if (kept.status >= 400) {
-      if (less) throw notFound()
-      return withoutFacts(reply, kept)
+    if (stored.status >= 400) {
+      if (seesLess) throw notFound()
+      return withoutFacts(reply, stored)
     }
     if (!route.again) return reply
-    return { ...replyFor(route, await route.again(context as never, JSON.parse(kept.reply) as never)), replayed: true }
+    return { ...replyFor(route, await route.again(context as never, JSON.parse(stored.reply) as never)), replayed: true }
   }
   const subject = found.status === 'fulfilled' ? found.value : null
   if (subject !== null) requirePermission(context.actor, intent.intent.needs, subject)
-  const seen = kept.about && reply.json !== null ? await readNow(context, route, kept.about) : null
+  const seen = stored.about && reply.json !== null ? await readNow(context, route, stored.about) : null
   if (seen?.is === 'closed') throw notFound()
   if (reply.json === null) return reply
   if (seen?.is === 'open') {
-    const masked = less && kept.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
+    const masked = seesLess && stored.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
     if (masked) return { ...replyFor(route, seen.answer as never), replayed: true }
-    if (kept.allOpen) return reply
+    if (stored.allOpen) return reply
   }
-  if (!kept.allOpen && kept.status < 400) throw notFound()
-  if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
-  if (found.status === 'fulfilled' && subject === null && kept.status !== 404) throw notFound()
-  if (kept.status < 400) return reply
+  if (!stored.allOpen && stored.status < 400) throw notFound()
+  if (found.status === 'rejected' && (found.reason as Refused).status !== stored.status) throw found.reason
+  if (found.status === 'fulfilled' && subject === null && stored.status !== 404) throw notFound()
+  if (stored.status < 400) return reply
   for (const id of Object.keys(write.body?.expected ?? {}))
     if ((await readNow(context, route, { entity: 'invoice', id }))?.is === 'closed') throw notFound()
-  return withoutFacts(reply, kept)
+  return withoutFacts(reply, stored)
 }
 
 /** The original refusal without its outdated facts. */
-function withoutFacts(reply: Reply, kept: StoredReply): Reply {
-  const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
+function withoutFacts(reply: Reply, stored: StoredReply): Reply {
+  const { facts: _, ...refusal } = JSON.parse(stored.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }
 }
 

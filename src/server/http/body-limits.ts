@@ -24,11 +24,11 @@ function abortBody(request: FastifyRequest, reply: FastifyReply, why: Refused): 
 }
 
 /** Calls `then` once, when a body has arrived or its connection is closed. */
-function onceEnded({ raw }: FastifyRequest, then: () => void): void {
-  let over = false
+function onceEnded({ raw }: FastifyRequest, callback: () => void): void {
+  let ended = false
   const once = () => {
-    if (!over) then()
-    over = true
+    if (!ended) callback()
+    ended = true
   }
   raw.once('end', once)
   raw.once('close', once)
@@ -38,14 +38,14 @@ function onceEnded({ raw }: FastifyRequest, then: () => void): void {
 export function endIfSlow(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw
   let before = socket.bytesRead
-  const look = () => {
+  const check = () => {
     const slow = socket.bytesRead - before < minProgress
     before = socket.bytesRead
     if (slow && !request.raw.readableEnded)
       abortBody(request, reply, new Refused(408, 'malformed-request', 'The request took too long to arrive.'))
   }
   // Bytes that arrived while this process was busy are read first.
-  const timer = setInterval(() => setImmediate(look), checkEvery)
+  const timer = setInterval(() => setImmediate(check), checkEvery)
   onceEnded(request, () => clearInterval(timer))
 }
 
@@ -89,16 +89,16 @@ export function anonymousBodyLimit() {
 export function sharedLimit({ inAll, each, busy }: { inAll: number; each: number; busy: string }) {
   let taken = 0
   const takenBy = new Map<string, number>()
-  const add = (who: string, amount: number) => {
+  const add = (person: string, amount: number) => {
     taken += amount
-    const theirs = (takenBy.get(who) ?? 0) + amount
-    if (theirs > 0) takenBy.set(who, theirs)
-    else takenBy.delete(who)
+    const ownTotal = (takenBy.get(person) ?? 0) + amount
+    if (ownTotal > 0) takenBy.set(person, ownTotal)
+    else takenBy.delete(person)
   }
-  return (who: string, amount: number): (() => void) => {
-    if (taken + amount > inAll || (takenBy.get(who) ?? 0) + amount > each)
+  return (person: string, amount: number): (() => void) => {
+    if (taken + amount > inAll || (takenBy.get(person) ?? 0) + amount > each)
       throw new Refused(503, 'unavailable', busy, { retry_after: 5 })
-    add(who, amount)
-    return () => add(who, -amount)
+    add(person, amount)
+    return () => add(person, -amount)
   }
 }

@@ -173,8 +173,8 @@ function bodyOf(
       throw invalid([{ path: name, message: `Differs from the parameter ${parameter}.` }])
     given[name] = value
   }
-  const apart = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
-  return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...apart }
+  const fromHeaders = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
+  return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...fromHeaders }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,8 +18,8 @@ export function health(app: FastifyInstance, { db, answerWithin }: Services): vo
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
-    const asked = reasonNow()
-    const reason = (await isOverWithin(answerWithin, asked)) ? await asked : 'The database does not answer.'
+    const current = reasonNow()
+    const reason = (await isOverWithin(answerWithin, current)) ? await current : 'The database does not answer.'
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
     return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })

@@ -58,11 +58,11 @@ export function limitBodies(app: FastifyInstance, services: Services) {
       if (limit <= smallBody || (Number.isFinite(bytes) && bytes > limit)) return
       if (bytes <= smallBody && !route.admits) return
       const startedAt = Date.now()
-      const who = await senderOf(services, route, request)
+      const sender = await senderOf(services, route, request)
       request.admittedIn = Date.now() - startedAt
       // A client that disconnected in the meantime would never release its share.
       if (request.raw.socket.destroyed) throw new Refused(408, 'malformed-request', 'The request did not arrive.')
-      const giveBack = bytes > maxBody && limit > maxBody ? files(who, 1) : usual(who, Math.min(bytes, limit))
+      const giveBack = bytes > maxBody && limit > maxBody ? files(sender, 1) : usual(sender, Math.min(bytes, limit))
       reply.raw.once('close', giveBack)
       if (bytes > smallBody) endIfSlow(request, reply)
     }

@@ -1,9 +1,9 @@
-import { grantsKept, isStillOpen } from '#server/access/scope.ts'
+import { storedGrants, isStillOpen } from '#server/access/scope.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { answerAgain } from '#server/http/answer-again.ts'
+import { replayAnswer } from '#server/http/answer-again.ts'
 import { changeOf, checkAnswer, validate, subjectOf } from '#server/http/validate-intent.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf } from '#server/http/problem-answer.ts'
@@ -13,8 +13,8 @@ import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, Services } from '#server/http/route.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
-import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
-import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
+import { type NewAuditEvent, insertEventStatement } from '#server/tables/audit.ts'
+import { type Claim, claimKey, storeReplyStatement } from '#server/tables/idempotency.ts'
 import { type AnyContext, type Reply, type Write, storableBody, replyFor } from '#server/http/write.ts'
 
 const attempts = 3
@@ -42,7 +42,7 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
   const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
-    if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))
+    if (event) later(sql`${prepared} ${insertEventStatement(event)}`.compile(tx))
     return replyFor(write.route, answer)
   }
   const claim = claimOf(write, write.key)
@@ -59,22 +59,22 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
       'idempotency-key-reused',
       'This key was used for another request. Send the new request with a new key.',
     )
-  if (claimed.value.kind === 'replay') return answerAgain(context, write, claimed.value, found)
+  if (claimed.value.kind === 'replay') return replayAnswer(context, write, claimed.value, found)
   later(sql`savepoint before_change`.compile(tx))
   try {
     const { answer, event } = await change(context, write, subject)
     const reply = replyFor(write.route, answer)
     const safe = withoutSecrets(write.route.endpoint.answer, answer)
     const { json } = safe === answer ? reply : replyFor(write.route, safe)
-    const kept = replyKept(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
-    later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
+    const storeReply = storeReplyStatement(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
+    later((event ? sql`${prepared} with kept as (${storeReply}) ${insertEventStatement(event)}` : storeReply).compile(tx))
     return reply
   } catch (error) {
     // The session has expired, not the request: it may be retried after the next sign-in.
     if (!(error instanceof Refused) || error.status === 401) throw error
     later(sql`rollback to savepoint before_change`.compile(tx))
     const json = JSON.stringify(problemOf(error))
-    later(replyKept(claim, error.status, json).compile(tx))
+    later(storeReplyStatement(claim, error.status, json).compile(tx))
     return { status: error.status, json, replayed: false }
   }
 }
@@ -83,7 +83,7 @@ const claimOf = (write: Write, key: string): Claim => ({
   personId: write.actor.id,
   key,
   rights: [...write.actor.held],
-  reach: grantsKept(write.actor),
+  reach: storedGrants(write.actor),
   stillOpen: isStillOpen(write.actor, sql.ref('reach')),
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')

@@ -40,7 +40,7 @@ export function missingFor(actor: Pick<Actor, 'held'>, need: Need<never>): Missi
 }
 
 /** The answer of a read for the person of the context, or its refusal. */
-export async function reading(context: AnyContext, { route, params }: Read): Promise<{ answer: unknown } | Refused> {
+export async function readRecord(context: AnyContext, { route, params }: Read): Promise<{ answer: unknown } | Refused> {
   try {
     return { answer: await answerOf({ ...context, params }, route) }
   } catch (error) {
@@ -55,9 +55,9 @@ export async function reading(context: AnyContext, { route, params }: Read): Pro
  */
 export async function refusalOfIntent(context: AnyContext, ready: ReadyIntent, read: Read): Promise<Refused | null> {
   if (!isAbout(ready, read)) return null
-  const asked = { ...context, params: read.params, body: { ...ready.intent.fixed } }
+  const intentContext = { ...context, params: read.params, body: { ...ready.intent.fixed } }
   try {
-    await validate(asked, { body: undefined }, ready, await subjectOf(asked, { intent: ready }))
+    await validate(intentContext, { body: undefined }, ready, await subjectOf(intentContext, { intent: ready }))
     return null
   } catch (error) {
     // A rule failed for lack of a body: then only the body can decide.

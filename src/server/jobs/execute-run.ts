@@ -8,7 +8,7 @@ import { isCutOff } from '#server/postgres/away.ts'
 import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import type { Services } from '#server/http/route.ts'
-import { noteDone, type RunRow, rowKey } from '#server/tables/runs.ts'
+import { markDone, type RunRow, rowKey } from '#server/tables/runs.ts'
 
 const chunk = 50
 /** Rows of one run executed concurrently. */
@@ -71,15 +71,15 @@ const runs = async (db: Kysely<Database>, runId: string): Promise<boolean> =>
 async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   return db.transaction().execute(async (tx: Tx) => {
     await sql`select 1 from runs where id = ${runId} for update`.execute(tx)
-    const waits = await tx
+    const queued = await tx
       .selectFrom('run_rows')
       .select('row_number')
       .where('run_id', '=', runId)
       .where('state', '=', 'waiting')
       .limit(1)
       .executeTakeFirst()
-    if (waits) return false
-    await noteDone(tx, runId)
+    if (queued) return false
+    await markDone(tx, runId)
     await tx
       .updateTable('runs')
       .set({ state: 'done', finished_at: sql`now()` })
@@ -95,9 +95,9 @@ async function outcomeOf(services: Services, run: RunRow, row: QueuedRow): Promi
   const actor = await actorOf(services.db, run.person_id, run.session_id)
   if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
   try {
-    const asked = await intentRunOf(services, run, row)
-    if (typeof asked === 'string') return { state: 'blocked', message: asked }
-    const reply = await performIntent(services, { actor, ...asked, key: rowKey(run.id, row), command: run.command })
+    const intentRun = await intentRunOf(services, run, row)
+    if (typeof intentRun === 'string') return { state: 'blocked', message: intentRun }
+    const reply = await performIntent(services, { actor, ...intentRun, key: rowKey(run.id, row), command: run.command })
     if (reply.status < 400) return { state: 'done', message: null }
     const problem = JSON.parse(reply.json ?? '{}') as Problem
     if (run.undoes && problem.code === 'stale-version')

@@ -33,7 +33,10 @@ export const pageSize = 1_000
 const notFilter = ['limit', 'direction', 'lek', 'page', 'pageSize', 'page-size', 'from-id']
 
 /** Parses filter and order of a URL with the schema of the list; 422 for anything else. */
-export function parsed<Query extends z.ZodObject>(schema: Query, filter: Readonly<Record<string, unknown>>): z.output<Query> {
+export function parseFilter<Query extends z.ZodObject>(
+  schema: Query,
+  filter: Readonly<Record<string, unknown>>,
+): z.output<Query> {
   const given = Object.fromEntries(Object.entries(filter).filter(([name]) => !notFilter.includes(name)))
   const read = schema.strict().safeParse(given)
   if (read.success) return read.data as z.output<Query>
@@ -46,7 +49,7 @@ export function parsed<Query extends z.ZodObject>(schema: Query, filter: Readonl
 }
 
 /** Reads a list by cursor to its end. */
-export async function* scanned<Row>(page: (from: Position | null) => Promise<{ rows: Row[]; next: Position | null }>) {
+export async function* scanAll<Row>(page: (from: Position | null) => Promise<{ rows: Row[]; next: Position | null }>) {
   for (let from: Position | null = null; ; ) {
     const { rows, next } = await page(from)
     if (rows.length > 0) yield rows

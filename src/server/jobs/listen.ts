@@ -33,7 +33,7 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
 
 /** Listens until the connection ends or `signal` is aborted. */
 async function listenOnce(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
-  const over = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     client.once('end', resolve)
     client.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -41,5 +41,5 @@ async function listenOnce(client: PoolClient, heard: () => void, signal: AbortSi
   client.on('notification', heard)
   await client.query(`listen ${workChannel}`)
   heard()
-  await over
+  await ended
 }

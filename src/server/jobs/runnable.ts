@@ -24,7 +24,7 @@ export interface Runnable {
   matching: (tx: Tx, actor: Actor, filter: Record<string, unknown>, limit: number) => Promise<FoundTarget[]>
   byId: (tx: Tx, actor: Actor, ids: readonly number[]) => Promise<FoundTarget[]>
   /** Rows with further input for the rules of an intent that a list does not read. */
-  validated?: (tx: Tx, intent: AnyIntent, rows: readonly FoundTarget[]) => Promise<FoundTarget[]>
+  readForValidation?: (tx: Tx, intent: AnyIntent, rows: readonly FoundTarget[]) => Promise<FoundTarget[]>
 }
 
 const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const

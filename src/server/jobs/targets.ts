@@ -55,9 +55,9 @@ export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: r
 
 /** Targets with everything that the rules of an intent read, for a preview before execution. */
 export async function forValidation(tx: Tx, intent: AnyIntent, targets: RunCandidate[]): Promise<RunCandidate[]> {
-  const { validated } = runnableOf(intent.endpoint.path) as Runnable
-  if (!validated) return targets
-  const open = await validated(
+  const { readForValidation } = runnableOf(intent.endpoint.path) as Runnable
+  if (!readForValidation) return targets
+  const open = await readForValidation(
     tx,
     intent,
     targets.filter(({ subject }) => subject !== null),

@@ -32,7 +32,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
   const counting = lanes(1, () => countDashboard(services), report)
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       const waiting = await queuedWork(services)
       if (leaving) return
@@ -43,14 +43,14 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
       report(error)
     }
   }
-  const stopListening = listenForWork(services.background.pool, () => void look())
+  const stopListening = listenForWork(services.background.pool, () => void poll())
   const timers = [
-    setInterval(() => void look(), pollEvery),
+    setInterval(() => void poll(), pollEvery),
     setInterval(() => clock.add('move-invoices'), moveInvoicesEvery),
     setInterval(() => counting.add('dashboard'), countDashboardEvery),
   ]
   for (const timer of timers) timer.unref()
-  void look()
+  void poll()
   clock.add('move-invoices')
   counting.add('dashboard')
   return async () => {

@@ -59,14 +59,14 @@ async function writeParts(
     .setAccessMode('read only')
     .execute(async (tx) => {
       const total = await kind.count(tx, actor, query)
-      await keepPart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
+      await storePart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
       const debtors = new Map<string, Debtor>()
       let part = 1
       for await (const rows of kind.pages(tx, actor, query)) {
         if (leaving()) return null
         for (const debtor of rows.flatMap((each) => kind.whose(each) ?? []))
           debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
-        await keepPart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
+        await storePart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
         part += 1
       }
       return [...debtors.values()]
@@ -74,7 +74,7 @@ async function writeParts(
 }
 
 /** Stores a piece and the progress together, outside of the snapshot, so that others see the progress. */
-async function keepPart(
+async function storePart(
   guard: Kysely<Database>,
   id: string,
   part: number,

@@ -60,14 +60,14 @@ export interface Order {
 }
 
 /** A page of rows in the list's order, and the position to continue from, null at the end. */
-export async function scan<Row extends Found>(asked: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
-  const { from } = asked
-  if (from === null || !('id' in from)) return scanFrom(asked, from)
-  const first = await placeOf(asked, from.id)
+export async function scan<Row extends Found>(options: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
+  const { from } = options
+  if (from === null || !('id' in from)) return scanFrom(options, from)
+  const first = await placeOf(options, from.id)
   if (!first) return { rows: [], next: null }
-  if (asked.limit === 1) return { rows: [first.row], next: first.place }
-  const { rows, next } = await scanFrom({ ...asked, limit: asked.limit - 1 }, first.place)
-  return { rows: asked.direction === 'after' ? [first.row, ...rows] : [...rows, first.row], next }
+  if (options.limit === 1) return { rows: [first.row], next: first.place }
+  const { rows, next } = await scanFrom({ ...options, limit: options.limit - 1 }, first.place)
+  return { rows: options.direction === 'after' ? [first.row, ...rows] : [...rows, first.row], next }
 }
 
 /** The row with an id and its position, if it is in the list. */
@@ -118,22 +118,22 @@ const cursorValue = (key: unknown): Value => (key instanceof Date ? key.toISOStr
 function conditionOf({ where, key, partitions }: Segment, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
   if (!from) return base
-  const than = descending ? sql`<` : sql`>`
+  const comparison = descending ? sql`<` : sql`>`
   const [, value, id] = from
   // A null key is the segment of rows without a value, ordered by id.
-  if (!key || value === null) return sql<boolean>`${base} and e.id ${than} ${id}`
-  const after = sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
+  if (!key || value === null) return sql<boolean>`${base} and e.id ${comparison} ${id}`
+  const after = sql<boolean>`${base} and (${key}, e.id) ${comparison} (${value}, ${id})`
   // Comparing pairs does not prune partitions; the additional comparison of the key alone does.
-  return partitions ? sql<boolean>`${after} and ${key} ${than}= ${value}` : after
+  return partitions ? sql<boolean>`${after} and ${key} ${comparison}= ${value}` : after
 }
 
 function orderOf({ key, sameInEmployer }: Segment, descending: boolean): Order {
-  const way = descending ? sql`desc` : sql`asc`
-  const byKey = key ? sql`${key} ${way}, ` : sql``
+  const sortDirection = descending ? sql`desc` : sql`asc`
+  const byKey = key ? sql`${key} ${sortDirection}, ` : sql``
   return {
     key: key ?? sql`null::text`,
-    whole: sql`${byKey}e.id ${way}`,
-    inner: sameInEmployer ? sql`e.id ${way}` : sql`${byKey}e.id ${way}`,
-    merged: key ? sql`chosen.key ${way}, chosen.id ${way}` : sql`chosen.id ${way}`,
+    whole: sql`${byKey}e.id ${sortDirection}`,
+    inner: sameInEmployer ? sql`e.id ${sortDirection}` : sql`${byKey}e.id ${sortDirection}`,
+    merged: key ? sql`chosen.key ${sortDirection}, chosen.id ${sortDirection}` : sql`chosen.id ${sortDirection}`,
   }
 }

@@ -48,16 +48,16 @@ export function again(found: readonly FoundRow[], { from, open, id, partitionedB
 
 /** Finds a page as `scan` does, with the statement that finds rows of a segment. */
 interface Finding extends Omit<Scan<FoundRow>, 'find'> {
-  choose: (...asked: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
+  choose: (...options: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
 }
 
 /** A page in a list's order, found and then read by `again`, and the position to continue from; null at the end. */
 export async function foundAndRead<Row>(
   tx: Tx,
-  { choose, ...asked }: Finding,
+  { choose, ...options }: Finding,
   source: Source,
   read: (chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; next: Position | null }> {
-  const { rows, next } = await scan({ ...asked, find: (...segment) => foundBy(tx, choose(...segment)) })
+  const { rows, next } = await scan({ ...options, find: (...segment) => foundBy(tx, choose(...segment)) })
   return { rows: rows.length ? await read(again(rows, source), sql`chosen.key`) : [], next }
 }

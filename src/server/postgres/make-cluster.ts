@@ -18,8 +18,8 @@ export const unwritable = (dataFolder: string, error: unknown) =>
 
 /** Creates the cluster in a temporary folder and renames it in one step, so that a partial one is never found. */
 export async function makeCluster(dataFolder: string, folder: string, programs: Binaries, durable: boolean): Promise<void> {
-  for (const left of readdirSync(dataFolder).filter((name) => /^postgres\.new-\d+$/.test(name))) {
-    if (!isAlive(Number(left.split('-').at(-1)))) rmSync(join(dataFolder, left), { recursive: true, force: true })
+  for (const leftover of readdirSync(dataFolder).filter((name) => /^postgres\.new-\d+$/.test(name))) {
+    if (!isAlive(Number(leftover.split('-').at(-1)))) rmSync(join(dataFolder, leftover), { recursive: true, force: true })
   }
   const fresh = join(dataFolder, `postgres.new-${process.pid}`)
   const password = randomBytes(24).toString('base64url')

@@ -35,9 +35,9 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
       await sleep(wait, undefined, { ref: false })
       if (leaving) return
       try {
-        const gone = !isPostgres(readPostmaster(cluster.folder)?.pid ?? 0)
+        const isGone = !isPostgres(readPostmaster(cluster.folder)?.pid ?? 0)
         const again = await arrive(dataFolder, { ...options, port: cluster.port })
-        if (gone) console.error(`PostgreSQL in ${cluster.folder} had ended, and was started again.`)
+        if (isGone) console.error(`PostgreSQL in ${cluster.folder} had ended, and was started again.`)
         cluster = again.cluster
         client = again.client
         stay()
@@ -56,12 +56,12 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
   const watch = setInterval(() => {
     if (readPostmaster(cluster.folder)?.stopping) stopCluster(cluster.folder).catch(() => undefined)
   }, lookEvery).unref()
-  let left: Promise<void> | undefined
+  let departure: Promise<void> | undefined
   const leave = (): Promise<void> => {
     leaving = true
     clearInterval(watch)
-    left ??= returning.then(() => leaveCluster(cluster, client))
-    return left
+    departure ??= returning.then(() => leaveCluster(cluster, client))
+    return departure
   }
   return { url: (database, role) => cluster.url(database, role), leave }
 }

@@ -15,9 +15,9 @@ export function run(as: RunAs, program: string, args: readonly string[]): Promis
   const [command, rest, user] = as.command(program, args)
   return new Promise((resolve, reject) => {
     const child = spawn(command, rest, { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     child.once('error', reject)
     child.once('close', (code) =>
@@ -25,7 +25,7 @@ export function run(as: RunAs, program: string, args: readonly string[]): Promis
         ? resolve()
         : reject(
             new CannotStart(
-              `PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
+              `PostgreSQL could not be set up (${messageOf(output) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
             ),
           ),
     )

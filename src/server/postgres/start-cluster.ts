@@ -90,10 +90,10 @@ function lastComplaint(folder: string): string {
     .split('\n')
     .filter((line) => line.trim() !== '')
   const fatal = lines.filter((line) => /\b(FATAL|PANIC|DETAIL|HINT):/.test(line))
-  const said = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) =>
+  const complaints = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) =>
     line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''),
   )
-  return messageOf(said.join(' ')) || 'it ended without a word'
+  return messageOf(complaints.join(' ')) || 'it ended without a word'
 }
 
 const saidIn = (folder: string): string => {
@@ -106,11 +106,11 @@ const saidIn = (folder: string): string => {
 }
 
 /** The preferred port, or any other if it is in use. */
-const freePort = (wished = 0): Promise<number> =>
+const freePort = (preferred = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', (error) => (wished === 0 ? reject(error) : resolve(freePort())))
-    server.listen(wished, '127.0.0.1', () => {
+    server.once('error', (error) => (preferred === 0 ? reject(error) : resolve(freePort())))
+    server.listen(preferred, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })

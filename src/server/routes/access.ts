@@ -24,7 +24,7 @@ import { openDebtor } from '#server/access/scope.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import type { Context, ReadyIntent, RouteTable } from '#server/http/route.ts'
 import { route } from '#server/http/route.ts'
-import { missingFor, type Read, readAt, reading, refusalOfIntent } from '#server/http/would-refuse.ts'
+import { missingFor, type Read, readAt, readRecord, refusalOfIntent } from '#server/http/would-refuse.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { open } from '#server/routes/staff/changes.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -92,8 +92,8 @@ function needsBehind({ route: { endpoint } }: Read, answer: unknown): Need[] {
 
 /** Explains that somebody is not connected to the owner of a record, as far as the owner is open to the asker. */
 async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, answer: unknown) {
-  const whose = ownerIn(read, answer)
-  const known = whose && (await openDebtor(tx, asker, whose.type, whose.id))
+  const ownerRef = ownerIn(read, answer)
+  const known = ownerRef && (await openDebtor(tx, asker, ownerRef.type, ownerRef.id))
   const owner: Owner | null = known && { organization: isolated(known.organization_name), employer: nameIn(known.employer_name) }
   const within = known ? await employersWithin(tx, known.organization_id) : new Set<number>()
   const beside = one.employers.filter(({ id }) => within.has(id)).map(({ name }) => isolated(name))
@@ -121,14 +121,14 @@ async function firstObstacle(
   context: Context<AnyEndpoint>,
   kind: StaffKind,
   one: StaffRow,
-  asked: RequestedCalls,
+  requested: RequestedCalls,
   read: Read | null,
 ): Promise<AccessObstacle> {
   const { tx, actor: asker } = context
   const name = isolated(one.name)
   // A record that the asker may not see is treated as missing.
   if (read) requirePermission(asker, read.route.endpoint.needs)
-  const seen = read && (await reading(context, read))
+  const seen = read && (await readRecord(context, read))
   if (seen instanceof Refused) throw seen
   if (one.status !== 'ACTIVE')
     return {
@@ -157,7 +157,7 @@ async function firstObstacle(
     missing,
     giveable: canGive(kind, missing, asker.held),
   })
-  const needs = read ? [read.route.endpoint.needs, ...needsBehind(read, seen?.answer), ...asked.needs] : asked.needs
+  const needs = read ? [read.route.endpoint.needs, ...needsBehind(read, seen?.answer), ...requested.needs] : requested.needs
   const missing = needs.flatMap((need) => missingFor(actor, need) ?? [])
   if (missing.length > 0) return lacks(missing)
 
@@ -170,13 +170,13 @@ async function firstObstacle(
     return { reason: 'connection', sentence, giveable: connectable }
   }
   if (read) {
-    const refused = await reading(as, read)
+    const refused = await readRecord(as, read)
     if (refused instanceof Refused) {
       if (refused.status === 404) return unconnected()
       throw refused
     }
   }
-  for (const ready of read ? asked.intents : []) {
+  for (const ready of read ? requested.intents : []) {
     const refused = await refusalOfIntent(as, ready, read as Read)
     if (refused?.status === 404) return unconnected()
     const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermissionName)
@@ -186,10 +186,10 @@ async function firstObstacle(
       return { reason: 'state', sentence: `${name} may do this, but not now: ${await addState(context, ready, read, refused)}` }
     }
   }
-  const what = asked.needs.length > 0 ? 'do' : 'see'
+  const verb = requested.needs.length > 0 ? 'do' : 'see'
   return {
     reason: 'allowed',
-    sentence: `Nothing is missing: ${name} may ${what} this${read || kind === 'ADMIN' ? '' : ' wherever they are connected'}.`,
+    sentence: `Nothing is missing: ${name} may ${verb} this${read || kind === 'ADMIN' ? '' : ' wherever they are connected'}.`,
   }
 }
 

@@ -34,14 +34,14 @@ import { invalid } from '#server/http-error.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import {
-  changing,
+  changeRoute,
   connectionsIn,
   emailUsed,
-  giveRights,
-  inviteAgain,
+  replaceRights,
+  reinvite,
   type StaffCreation,
-  make,
-  making,
+  createStaff,
+  creationHandlers,
   open,
   remove,
   requireConnectable,
@@ -69,11 +69,11 @@ const unconnected = 'Choose at least one organization or employer of yours: you 
 
 const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
 const changingManager = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
-  changing('ACCOUNT_MANAGER', manager, endpoint, intents)
+  changeRoute('ACCOUNT_MANAGER', manager, endpoint, intents)
 export const routes = [
   route(listAccountManagers, async ({ tx, actor, query, services }) => {
-    const { include = [], ...asked } = query
-    const { from, seal } = listCursor(services, 'GET /account-managers', actor, asked)
+    const { include = [], ...listQuery } = query
+    const { from, seal } = listCursor(services, 'GET /account-managers', actor, listQuery)
     const { rows, next } = await accountManagerList.page({ tx, actor }, query, from)
     return { account_managers: rows.map((row) => toAccountManager(row, actor, include)), lek: seal(next) }
   }),
@@ -96,7 +96,7 @@ export const routes = [
   }),
 
   change<typeof postAccountManager, StaffCreation>(postAccountManager, {
-    ...making('ACCOUNT_MANAGER'),
+    ...creationHandlers('ACCOUNT_MANAGER'),
     intents: [
       on<typeof createAccountManager, StaffCreation>(createAccountManager, async (context) => {
         const { full_name: name, email, brand = null } = context.body
@@ -106,7 +106,7 @@ export const routes = [
           connections.organization_ids.length + connections.employer_ids.length === 0
         )
           throw invalid([{ path: 'organization_ids', message: unconnected }])
-        const row = await make(context, 'ACCOUNT_MANAGER', {
+        const row = await createStaff(context, 'ACCOUNT_MANAGER', {
           name,
           email,
           brand,
@@ -140,7 +140,7 @@ export const routes = [
 
   changingManager(postAccountManagerPermissions, [
     on<typeof setAccountManagerRights, Subject>(setAccountManagerRights, async (context) => {
-      const after = await giveRights(context, 'ACCOUNT_MANAGER', context.subject, rightsIn(context.body))
+      const after = await replaceRights(context, 'ACCOUNT_MANAGER', context.subject, rightsIn(context.body))
       return { after, answer: manager(after, context.actor) }
     }),
   ]),
@@ -160,7 +160,7 @@ export const routes = [
 
   changingManager(postAccountManagerInvitation, [
     on<typeof inviteAccountManager, Subject>(inviteAccountManager, async (context) => {
-      const after = await inviteAgain(context, 'ACCOUNT_MANAGER', context.subject)
+      const after = await reinvite(context, 'ACCOUNT_MANAGER', context.subject)
       return { after, answer: manager(after, context.actor) }
     }),
   ]),

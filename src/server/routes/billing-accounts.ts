@@ -57,7 +57,7 @@ interface SubmittedAccount {
 }
 
 /** Validates an account before it is saved; returns the employers it is for. */
-async function validated(
+async function validateAccount(
   tx: Tx,
   organizationId: number,
   typed: SubmittedAccount & { account_number: string },
@@ -102,7 +102,7 @@ export const routes = [
     intents: [
       on<typeof createBillingAccount, AccountCreation>(createBillingAccount, async ({ tx, actor, subject, body }) => {
         const { employer_ids: _, bank_name = null, ach_code = null, ...values } = body
-        const employerIds = await validated(tx, body.organization_id, body, null)
+        const employerIds = await validateAccount(tx, body.organization_id, body, null)
         const row = await open(tx, actor, await insertBillingAccount(tx, { ...values, bank_name, ach_code }, employerIds))
         return { after: { ...subject, row }, answer: toBillingAccount(row), text: billingAccountName(row) }
       }),
@@ -115,7 +115,7 @@ export const routes = [
       on<typeof editBillingAccount, BillingAccountRow>(editBillingAccount, async ({ tx, actor, subject, body, now }) => {
         const { version: _, employer_ids: __, bank_name = null, ach_code = null, ...values } = body
         const account_number = body.account_number ?? subject.account_number
-        const employerIds = await validated(tx, subject.organization_id, { ...body, account_number }, subject.id)
+        const employerIds = await validateAccount(tx, subject.organization_id, { ...body, account_number }, subject.id)
         await saveBillingAccount(tx, subject.id, { ...values, bank_name, ach_code, account_number }, employerIds, now)
         const after = await open(tx, actor, subject.id)
         const renumbered = account_number !== subject.account_number ? 'The account number was changed.' : null

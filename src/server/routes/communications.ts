@@ -14,7 +14,7 @@ import { notFound, Refused } from '#server/http-error.ts'
 import {
   type CommunicationRow,
   communicationsOf,
-  mailAgain,
+  resendMail,
   oneCommunication,
   toCommunication,
 } from '#server/tables/communications.ts'
@@ -62,7 +62,7 @@ export const routes = [
         const still = employer_id === null ? [] : await ewaAddressesOf(tx, employer_id, organization_id)
         const refusal = validateRecipient(subject, still)
         if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-        await mailAgain(tx, subject.id, now)
+        await resendMail(tx, subject.id, now)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toCommunication(after), text: `${after.subject}\n${after.recipient}` }
       }),

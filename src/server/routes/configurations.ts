@@ -24,7 +24,7 @@ import {
   insertConfiguration,
   isFolderTaken,
   isFolderUsed,
-  keepTerms,
+  saveTerms,
   ownerOf,
   type Settings,
   updateConfiguration,
@@ -77,7 +77,7 @@ interface SaveContext {
 }
 
 /** Saves the new settings and returns the configuration afterwards. */
-const saving =
+const saveWith =
   (save: typeof insertConfiguration) =>
   async ({ tx, actor, subject, body }: SaveContext) => {
     const settings = settingsFrom(subject, body)
@@ -85,7 +85,7 @@ const saving =
     // A folder alone is not a configuration: saving invoice terms with it would allow activating the employer.
     const more = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
     await save(tx, subject, settings)
-    if (more) await keepTerms(tx, subject, settings)
+    if (more) await saveTerms(tx, subject, settings)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
   }
@@ -119,7 +119,7 @@ export const routes = [
     target,
     snapshot,
     facts,
-    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saving(insertConfiguration))],
+    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saveWith(insertConfiguration))],
   }),
 
   change<typeof putConfiguration, Configuration>(putConfiguration, {
@@ -130,6 +130,6 @@ export const routes = [
     target,
     snapshot,
     facts,
-    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saving(updateConfiguration))],
+    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saveWith(updateConfiguration))],
   }),
 ]

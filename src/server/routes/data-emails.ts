@@ -66,8 +66,8 @@ interface DataEmailCreation {
 }
 
 /** Why an address conflicts with the existing ones of its owner. */
-function faultOf(type: DataEmailType, email: string, held: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
-  const has = (of: DataEmailType) => held.some((one) => one.type === of && one.email === email)
+function faultOf(type: DataEmailType, email: string, existing: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
+  const has = (of: DataEmailType) => existing.some((one) => one.type === of && one.email === email)
   return has(type) ? existsAlready(type) : has(otherType(type)) ? sameAsOther(type) : null
 }
 

@@ -34,7 +34,7 @@ interface SaveContext {
 }
 
 /** Saves the submitted values over the effective ones. */
-const saving =
+const saveWith =
   (save: typeof insertDeductionConfiguration) =>
   async ({ tx, actor, subject, body }: SaveContext) => {
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
@@ -60,7 +60,7 @@ export const routes = [
     intents: [
       on<typeof createDeductionConfiguration, DeductionConfiguration>(
         createDeductionConfiguration,
-        saving(insertDeductionConfiguration),
+        saveWith(insertDeductionConfiguration),
       ),
     ],
   }),
@@ -76,7 +76,7 @@ export const routes = [
     intents: [
       on<typeof changeDeductionConfiguration, DeductionConfiguration>(
         changeDeductionConfiguration,
-        saving(updateDeductionConfiguration),
+        saveWith(updateDeductionConfiguration),
       ),
     ],
   }),

@@ -43,7 +43,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => 
 }
 
 /** Common parts of the steps of a deduction: it is locked, then its invoice. */
-const stepped = {
+const stepHandlers = {
   subject: ({ tx, actor, params }: Context<typeof approveDeductionEndpoint>) => lockDeduction(tx, actor, params.id),
   target: ({ id, version }: LockedDeduction) => ({ entity: 'deduction', id: String(id), version }),
   snapshot: deductionSnapshot,
@@ -106,7 +106,7 @@ export const routes = [
   }),
 
   change(approveDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof approveDeduction, LockedDeduction>(approveDeduction, async ({ tx, actor, subject, now, key, command }) => {
         const after = await approveDeductionOf(tx, actor, subject, now, { key, command })
@@ -116,7 +116,7 @@ export const routes = [
   }),
 
   change(deliverDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof deliverDeduction, LockedDeduction>(deliverDeduction, async ({ tx, actor, subject, now }) => {
         await deliverDeductionOf(tx, actor, subject, now)
@@ -126,7 +126,7 @@ export const routes = [
   }),
 
   change(confirmDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof confirmDeduction, LockedDeduction>(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
         const file = await deductionFile(tx, subject)

@@ -65,7 +65,7 @@ interface SaveContext {
 }
 
 /** Saves values of an employer and returns it afterwards. */
-async function saved({ tx, actor, subject, now }: SaveContext, values: EmployerValues) {
+async function saveAndRead({ tx, actor, subject, now }: SaveContext, values: EmployerValues) {
   await saveEmployer(tx, subject.id, values, now)
   const after = await open(tx, actor, subject.id)
   return { after, answer: toEmployer(after) }
@@ -139,7 +139,7 @@ export const routes = [
         if (values.brand !== subject.brand && (await hasEmployees(tx, subject.id)))
           faults.push({ path: 'brand', message: 'The brand stays: this employer has employees.' })
         if (faults.length > 0) throw invalid(faults)
-        return saved(context, orNone(values))
+        return saveAndRead(context, orNone(values))
       }),
     ],
   }),
@@ -147,13 +147,15 @@ export const routes = [
   change(putEmployerStatus, {
     ...ofEmployer,
     intents: [
-      on<typeof activate, EmployerRow>(activate, (context) => saved(context, { status: 'ACTIVE', cancellation_date: null })),
+      on<typeof activate, EmployerRow>(activate, (context) =>
+        saveAndRead(context, { status: 'ACTIVE', cancellation_date: null }),
+      ),
       on<typeof deactivate, EmployerRow>(deactivate, async (context) => {
         const { tx, subject, body } = context
         const cancellation_date = body.cancellation_date ?? (await businessDate(tx))
         const faults = validateEmployerDates({ go_live_date: subject.go_live_date, cancellation_date })
         if (faults.length > 0 && body.cancellation_date) throw invalid(faults)
-        return saved(context, { status: 'INACTIVE', cancellation_date })
+        return saveAndRead(context, { status: 'INACTIVE', cancellation_date })
       }),
     ],
   }),
@@ -161,8 +163,8 @@ export const routes = [
   change(patchOnboarded, {
     ...ofEmployer,
     intents: [
-      on<typeof setOnboarded, EmployerRow>(setOnboarded, (context) => saved(context, { onboarded: true })),
-      on<typeof unsetOnboarded, EmployerRow>(unsetOnboarded, (context) => saved(context, { onboarded: false })),
+      on<typeof setOnboarded, EmployerRow>(setOnboarded, (context) => saveAndRead(context, { onboarded: true })),
+      on<typeof unsetOnboarded, EmployerRow>(unsetOnboarded, (context) => saveAndRead(context, { onboarded: false })),
     ],
   }),
 ]

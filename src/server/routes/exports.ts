@@ -11,10 +11,10 @@ import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, toExport } from '#server/tables/exports.ts'
 
-const taken = 'You no longer have access to everything in this file. Export the list again.'
+const accessLost = 'You no longer have access to everything in this file. Export the list again.'
 
 /** An export of the person, who must still be allowed to read its list. */
-const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
+const ownExport = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
   const row = await exportOf(tx, actor.id, id)
   if (!row) throw notFound()
   requirePermission(actor, exportKindOf(row.kind).needs)
@@ -24,7 +24,7 @@ const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
 /** An export as the person may see it: it counts as failed if some of its rows are no longer open to them. */
 async function visibleExport(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
   const view = toExport(row)
-  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: taken }
+  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: accessLost }
 }
 
 export const routes = [
@@ -39,7 +39,7 @@ export const routes = [
       await notifyWorkers(tx)
       return toExport(row)
     },
-    { again: async ({ tx, actor }, { id }) => visibleExport(tx, actor, await mine(tx, actor, id)) },
+    { again: async ({ tx, actor }, { id }) => visibleExport(tx, actor, await ownExport(tx, actor, id)) },
   ),
 
   route(listExports, async ({ tx, actor }) => {
@@ -51,11 +51,11 @@ export const routes = [
     return { exports }
   }),
 
-  route(getExport, async ({ tx, actor, params }) => visibleExport(tx, actor, await mine(tx, actor, params.id))),
+  route(getExport, async ({ tx, actor, params }) => visibleExport(tx, actor, await ownExport(tx, actor, params.id))),
 
   route(downloadExport, async ({ tx, actor, params, services }) => {
-    const row = await mine(tx, actor, params.id)
-    if (row.state === 'done' && !(await isOpenExport(tx, actor, row))) throw new Refused(403, 'permission-denied', taken)
+    const row = await ownExport(tx, actor, params.id)
+    if (row.state === 'done' && !(await isOpenExport(tx, actor, row))) throw new Refused(403, 'permission-denied', accessLost)
     if (row.state === 'failed') throw new Refused(409, 'export-unfinished', row.message ?? 'This file could not be written.')
     if (row.state !== 'done')
       throw new Refused(409, 'export-unfinished', 'This file is still being written. Try again in a moment.')

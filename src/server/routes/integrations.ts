@@ -142,9 +142,9 @@ export const routes = [
           if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
           if (body.product && !providerProducts.some(({ id }) => id === body.product))
             faults.push({ path: 'product', message: noValue })
-          const held = await importsOf(tx, owner)
+          const existing = await importsOf(tx, owner)
           const wanted = [...new Set(body.import_types)]
-          if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
+          if (wanted.some((type) => existing.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
           if (body.type === 'EMAIL') {
             const { organization_id } = owner
             const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]

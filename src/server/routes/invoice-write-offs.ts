@@ -71,8 +71,8 @@ interface SuggestionContext {
 /** Stores the suggestions, each with the first event of its own history; returns their ids. */
 async function suggest({ tx, actor, subject, now, key, command }: SuggestionContext, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
-  const kept = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
-  const recorded = kept.map((writeOff) =>
+  const stored = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
+  const recorded = stored.map((writeOff) =>
     recordEvent(tx, {
       actor,
       intent: suggestWriteOffs.id,
@@ -88,7 +88,7 @@ async function suggest({ tx, actor, subject, now, key, command }: SuggestionCont
     }),
   )
   await Promise.all(recorded)
-  return kept
+  return stored
 }
 
 export const routes = [

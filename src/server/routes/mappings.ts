@@ -65,7 +65,7 @@ async function opened(tx: Tx, actor: Actor, id: number): Promise<MappingRow> {
 }
 
 /** Validates field by field; the employer and its organization are locked. */
-async function validated(
+async function validateInput(
   { tx, actor }: { tx: Tx; actor: Actor },
   {
     kind,
@@ -131,7 +131,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       intents: [
         on<typeof createEmployeeMapping, Made>(calls.create, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
           const { organization_id: organizationId } = subject.employer
-          await validated({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
+          await validateInput({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
           const row = await opened(tx, actor, await insertMapping(tx, kind, employer_id, values))
           return { after: { ...subject, row }, answer: toMapping(row) }
         }),
@@ -146,7 +146,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
           calls.edit,
           async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
             const { id, employer_id: employerId, organization_id: organizationId } = subject
-            await validated({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
+            await validateInput({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
             await updateMapping(tx, id, values, now)
             const after = await opened(tx, actor, id)
             return { after, answer: toMapping(after) }

@@ -37,10 +37,10 @@ interface NoteTarget extends NotedRecord {
 
 export const routes = [
   route(listNotes, async ({ tx, actor, params: { id }, query, services }) => {
-    const asked = query.entity_type
-    if (asked) requirePermission(actor, asEntity(), { entity: asked })
+    const requestedType = query.entity_type
+    if (requestedType) requirePermission(actor, asEntity(), { entity: requestedType })
     const entities: NotedEntity[] = []
-    for (const entity of asked ? [asked] : notedEntities)
+    for (const entity of requestedType ? [requestedType] : notedEntities)
       if (mayRead(actor, entity) && (await notedRecord(tx, actor, entity, id))) entities.push(entity)
     if (entities.length === 0) throw notFound()
     const cursor = listCursor(services, `GET /notes/entity/${id}`, actor, query)

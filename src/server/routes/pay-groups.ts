@@ -43,8 +43,13 @@ interface ValidatedPayGroup {
   kept: string | null
 }
 
-/** Validates field by field. Where periods stay, the calendar is derived from one that continues them (D230). */
-async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<ValidatedPayGroup> {
+/** Validates field by field. Where periods stay, the saved calendar starts with the one after them (D230). */
+async function validatePayGroup(
+  tx: Tx,
+  employerId: number,
+  values: PayGroupValues,
+  now: PayGroup | null,
+): Promise<ValidatedPayGroup> {
   const faults = validateCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
     message,
@@ -77,10 +82,10 @@ interface SaveContext {
 }
 
 /** Saves the new values of a pay group. One that is still derived keeps the periods of its invoices and creates none. */
-const saving =
+const saveWith =
   ({ confirms }: { confirms: boolean }) =>
   async ({ tx, actor, subject, body: { version: _, ...sent } }: SaveContext) => {
-    const { values, kept } = await validated(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
+    const { values, kept } = await validatePayGroup(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
     if (!derived) {
@@ -138,7 +143,7 @@ export const routes = [
     snapshot: ({ group }) => (group ? one.snapshot(group) : {}),
     intents: [
       on<typeof createPayGroup, Subject>(createPayGroup, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
-        await validated(tx, employer_id, values, null)
+        await validatePayGroup(tx, employer_id, values, null)
         const id = await insertPayGroup(tx, employer_id, values)
         await makePeriods(tx, id, calendarOf(values), null)
         const group = (await payGroupOf(tx, actor, id)) as PayGroup
@@ -149,11 +154,11 @@ export const routes = [
 
   change<typeof postPayGroupAgain, PayGroup>(postPayGroupAgain, {
     ...one,
-    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saving({ confirms: true }))],
+    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saveWith({ confirms: true }))],
   }),
 
   change<typeof patchPayGroup, PayGroup>(patchPayGroup, {
     ...one,
-    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saving({ confirms: false }))],
+    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saveWith({ confirms: false }))],
   }),
 ]

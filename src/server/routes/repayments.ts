@@ -24,11 +24,11 @@ import { businessDate } from '#server/tables/business-date.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { withOpenAllocations } from '#server/tables/mask-events.ts'
-import { movedBy } from '#server/http/moved-by.ts'
+import { movementOf } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/http-error.ts'
 import { addByHand, type RepaymentBasis, readBasis, type NewRepayment } from '#server/money/repayments/add.ts'
 import { reallocate, editByHand } from '#server/money/repayments/reallocate.ts'
-import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
+import { effectiveReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -62,7 +62,7 @@ async function lockWhole(tx: Tx, actor: Actor, id: number): Promise<RepaymentRow
 }
 
 /** A change of one repayment, locked and open to the person. */
-const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
+const changeRoute = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
   change<RepaymentEndpoint, RepaymentRow>(endpoint, {
     subject: ({ tx, actor, params }) => lockWhole(tx, actor, params.id),
     target: targetOf,
@@ -71,7 +71,7 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
     intents,
   })
 
-const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
+const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movementOf(context, intent)
 
 /** A new repayment has no row yet, only the data it depends on. */
 type RepaymentCreation = { row: null; basis: RepaymentBasis } | { row: RepaymentRow }
@@ -89,7 +89,7 @@ type ReturnContext = Context<typeof createReturn> & {
 }
 
 /** Records a return within its window or, with a reason, after it; a known one changes nothing. */
-async function returned(context: ReturnContext, intent: AnyIntent) {
+async function recordReturnOf(context: ReturnContext, intent: AnyIntent) {
   const { subject, body } = context
   if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
   const on = subject.today
@@ -97,7 +97,7 @@ async function returned(context: ReturnContext, intent: AnyIntent) {
   const wrong = body.reason === undefined ? late : late ? null : inTime
   if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
   const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }
-  const after = await takeReturn(movedBy(context, intent, body.reason), subject, money, body.expected)
+  const after = await takeReturn(movementOf(context, intent, body.reason), subject, money, body.expected)
   return { after: { ...after, known: false, today: on }, answer: toRepayment(after) }
 }
 
@@ -130,19 +130,19 @@ export const routes = [
       on<typeof addRepayment, RepaymentCreation>(addRepayment, async (context) => {
         const { allocations, ...body } = context.body
         const { basis } = context.subject as Extract<RepaymentCreation, { row: null }>
-        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations }, basis)
+        const row = await addByHand(movementOf(context, addRepayment), context.actor, { ...body, allocations }, basis)
         return { after: { row }, answer: toRepayment(row) }
       }),
     ],
   }),
 
-  changing(updateRepayment, [
+  changeRoute(updateRepayment, [
     on<typeof editRepayment, RepaymentRow>(editRepayment, async (context) =>
       answered(await editByHand(moving(context, editRepayment), context.actor, context.subject, context.body)),
     ),
   ]),
 
-  changing(putAllocations, [
+  changeRoute(putAllocations, [
     on<typeof allocateRepayment, RepaymentRow>(allocateRepayment, async (context) => {
       const { subject, body } = context
       const { allocations, expected } = body
@@ -155,7 +155,7 @@ export const routes = [
       const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
       const [row, returns, today] = await Promise.all([
         lockWhole(tx, actor, params.id),
-        standingReturns(tx, params.id),
+        effectiveReturns(tx, params.id),
         businessDate(tx),
       ])
       return row && { ...row, known: isKnownReturn(returns, { return_code, amount, addenda }), today }
@@ -165,8 +165,8 @@ export const routes = [
     snapshot: repaymentSnapshot,
     facts: async ({ subject }) => toRepayment(subject),
     intents: [
-      on<typeof recordLateReturn, Returning>(recordLateReturn, (context) => returned(context, recordLateReturn)),
-      on<typeof recordReturn, Returning>(recordReturn, (context) => returned(context, recordReturn)),
+      on<typeof recordLateReturn, Returning>(recordLateReturn, (context) => recordReturnOf(context, recordLateReturn)),
+      on<typeof recordReturn, Returning>(recordReturn, (context) => recordReturnOf(context, recordReturn)),
     ],
   }),
 ]

@@ -43,13 +43,13 @@ import {
   rowsUnderWay,
   runOf,
   runsOf,
-  settled,
+  waitUntilIdle,
   stop,
   toRun,
   undoOf,
   underWay,
   undoUntil,
-  waitAgain,
+  requeue,
 } from '#server/tables/runs.ts'
 import { formatCents } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -57,7 +57,7 @@ import { wholeNumber } from '#domain/text.ts'
 const maxProblems = 200
 
 /** A run of the person, who must still be allowed to read its records. */
-const mine = async ({ tx, actor, services }: RunContext, id: string, lock = false): Promise<RunRow> => {
+const ownRun = async ({ tx, actor, services }: RunContext, id: string, lock = false): Promise<RunRow> => {
   const run = await runOf(tx, actor.id, id, lock)
   if (!run) throw notFound()
   requirePermission(actor, runIntentOf(services, run).noun.needs)
@@ -88,11 +88,11 @@ const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
   undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
 
 /** A run as the person may see it now: rows that are no longer open to them show their id alone. */
-async function visibleRun(asked: RunContext, run: RunRow): Promise<Run> {
-  const { tx, actor, services } = asked
+async function visibleRun(runContext: RunContext, run: RunRow): Promise<Run> {
+  const { tx, actor, services } = runContext
   const decoded = runIntentOf(services, run)
   const { intent, noun } = decoded
-  const known = await withReach(asked, run, decoded, await toRun(tx, run, undoableBy(actor, intent)))
+  const known = await withReach(runContext, run, decoded, await toRun(tx, run, undoableBy(actor, intent)))
   const reached =
     known.undo_until === null ? known : { ...known, undo_refused: await undoRefused(tx, actor, { intent, noun }, run.id) }
   if (reached.problems.length === 0) return reached
@@ -112,7 +112,7 @@ async function visibleRun(asked: RunContext, run: RunRow): Promise<Run> {
 const maxRunning = 20
 
 /** The answer to a replayed call about a run: its current state. */
-const again = { again: async (context: RunContext, { id }: Run): Promise<Run> => visibleRun(context, await mine(context, id)) }
+const again = { again: async (context: RunContext, { id }: Run): Promise<Run> => visibleRun(context, await ownRun(context, id)) }
 
 /** A preview in the form of a run that ended before it started; nothing is stored. */
 function previewRun(
@@ -235,10 +235,10 @@ async function missing({ tx, actor, body }: Context<typeof checkTargets> & { bod
 /** The run that undoes a run; repeated calls return the same one. Every row is validated when it is executed. */
 async function undo(context: Context<typeof undoRun>): Promise<Run> {
   const { tx, actor, params, now } = context
-  requireEnd(await mine(context, params.id))
+  requireEnd(await ownRun(context, params.id))
   // Rows in execution when the run was stopped finish first.
-  await settled(tx, params.id)
-  const run = await mine(context, params.id, true)
+  await waitUntilIdle(tx, params.id)
+  const run = await ownRun(context, params.id, true)
   requireEnd(run)
   const known = await undoOf(tx, run.id)
   if (known) return visibleRun(context, known)
@@ -284,13 +284,13 @@ export const routes = [
 
   route(undoRun, undo, again),
 
-  route(getRun, async (context) => visibleRun(context, await mine(context, context.params.id))),
+  route(getRun, async (context) => visibleRun(context, await ownRun(context, context.params.id))),
 
   route(
     stopRun,
     async (context) => {
       const { tx, params, now } = context
-      const run = await mine(context, params.id, true)
+      const run = await ownRun(context, params.id, true)
       if (run.state !== 'running') throw new Refused(409, 'run-over', 'This run is over already; there is nothing left to stop.')
       return visibleRun(context, await stop(tx, run.id, now))
     },
@@ -301,9 +301,9 @@ export const routes = [
     retryRun,
     async (context) => {
       const { tx, actor, params } = context
-      const run = await mine(context, params.id, true)
+      const run = await ownRun(context, params.id, true)
       if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it anew.')
-      const waiting = await waitAgain(tx, run, actor.sessionId)
+      const waiting = await requeue(tx, run, actor.sessionId)
       if (waiting.state === 'running') await notifyWorkers(tx)
       return visibleRun(context, waiting)
     },

@@ -76,8 +76,8 @@ export const routes = [
     }
     const listOf = (kind: SearchKind, text: string, more: object) => {
       const known = 'include' in searchable[kind][0].query.shape
-      const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
-      return answerOf(kind, 0, {}, { q: text, limit: String(limit), ...also, ...more }) as Promise<ListAnswer | undefined>
+      const includeParam = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
+      return answerOf(kind, 0, {}, { q: text, limit: String(limit), ...includeParam, ...more }) as Promise<ListAnswer | undefined>
     }
     for (const kind of asked) {
       const listed = (more: object) => listOf(kind, q, more)

@@ -50,9 +50,9 @@ async function decide({ tx, actor, subject, now }: DecisionContext, status: Time
 
 export const routes = [
   route(listTimekeeping, async ({ tx, actor, query: { 'page-size': size, ...query }, services }) => {
-    const asked = { ...query, limit: size ?? query.limit }
-    const { from, seal } = listCursor(services, 'GET /timekeeping', actor, asked)
-    const { rows, next } = await timeEntryList.page({ tx, actor }, asked, from)
+    const listQuery = { ...query, limit: size ?? query.limit }
+    const { from, seal } = listCursor(services, 'GET /timekeeping', actor, listQuery)
+    const { rows, next } = await timeEntryList.page({ tx, actor }, listQuery, from)
     return { time_entries: rows.map((row) => toTimeEntry(row, actor)), lek: seal(next) }
   }),
 

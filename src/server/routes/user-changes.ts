@@ -49,7 +49,7 @@ const ofUser = {
   facts: async ({ actor, subject }: { actor: Actor; subject: WholeUser }) => toUser(subject, seesRestricted(actor)),
 }
 
-const answered = (actor: Actor, after: WholeUser, text?: string | null) => ({
+const toResult = (actor: Actor, after: WholeUser, text?: string | null) => ({
   after,
   answer: toUser(after, seesRestricted(actor)),
   ...(text === undefined ? {} : { text }),
@@ -83,7 +83,7 @@ async function decide(
     reviewed_by_name: isOpen ? null : actor.name,
     reason,
   })
-  return answered(actor, { ...(await saveUser(tx, subject, { kyc_status: status }, actor.id, now)), kyc_reason: reason })
+  return toResult(actor, { ...(await saveUser(tx, subject, { kyc_status: status }, actor.id, now)), kyc_reason: reason })
 }
 
 export const routes = [
@@ -91,7 +91,7 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof changeNames, WholeUser>(changeNames, async ({ tx, actor, subject, body: { first_name, last_name }, now }) =>
-        answered(actor, await saveUser(tx, subject, { first_name, last_name }, actor.id, now)),
+        toResult(actor, await saveUser(tx, subject, { first_name, last_name }, actor.id, now)),
       ),
     ],
   }),
@@ -102,10 +102,13 @@ export const routes = [
       on<typeof changeEmail, WholeUser>(changeEmail, async ({ tx, actor, subject, body: { email, brand }, now }) => {
         if (brand !== subject.brand)
           throw invalid([{ path: 'brand', message: 'The brand of the header is not the brand of this user.' }])
-        const waits = subject.pending_email
-        if (email === (waits ?? subject.email))
+        const pendingEmail = subject.pending_email
+        if (email === (pendingEmail ?? subject.email))
           throw invalid([
-            { path: 'email', message: waits ? 'This e-mail waits to be confirmed already.' : 'This is the e-mail already.' },
+            {
+              path: 'email',
+              message: pendingEmail ? 'This e-mail waits to be confirmed already.' : 'This is the e-mail already.',
+            },
           ])
         const before = subject.status_before_email ?? subject.status
         const changes =
@@ -117,7 +120,7 @@ export const routes = [
                 status_before_email: before,
                 ...(await mailToConfirm(tx, { brand, email }, now)),
               }
-        return answered(actor, await saveUser(tx, subject, changes, actor.id, now))
+        return toResult(actor, await saveUser(tx, subject, changes, actor.id, now))
       }),
     ],
   }),
@@ -131,7 +134,7 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof clearPhone, WholeUser>(clearPhone, async ({ tx, actor, subject, now }) =>
-        answered(actor, await saveUser(tx, subject, { phone_number: null }, actor.id, now)),
+        toResult(actor, await saveUser(tx, subject, { phone_number: null }, actor.id, now)),
       ),
     ],
   }),
@@ -140,8 +143,8 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof softDelete, WholeUser>(softDelete, async ({ tx, actor, subject, now }) => {
-        const gone = { status: 'DELETED', pending_email: null, status_before_email: null, email_token_hash: null }
-        return answered(actor, await saveUser(tx, subject, { ...gone, email_token_until: null }, actor.id, now))
+        const deletedValues = { status: 'DELETED', pending_email: null, status_before_email: null, email_token_hash: null }
+        return toResult(actor, await saveUser(tx, subject, { ...deletedValues, email_token_until: null }, actor.id, now))
       }),
     ],
   }),
@@ -152,7 +155,7 @@ export const routes = [
       on<typeof configureDocuments, WholeUser>(configureDocuments, async ({ tx, actor, subject, body, now }) => {
         const document_types = [...new Set(body.document_types)]
         await saveIdentityCheck(tx, subject.id, { document_types })
-        return answered(actor, { ...(await saveUser(tx, subject, {}, actor.id, now)), document_types })
+        return toResult(actor, { ...(await saveUser(tx, subject, {}, actor.id, now)), document_types })
       }),
     ],
   }),

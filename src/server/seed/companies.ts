@@ -50,7 +50,7 @@ export async function seedCompanies(
     units: readonly string[]
   }[] = []
   const sizes: number[][] = []
-  for (let left = employees; left > 0; ) {
+  for (let remaining = employees; remaining > 0; ) {
     const trade = pick(next, trades)
     const brand = pick(next, brands).id
     const name = `${pick(next, places)} ${pick(next, places)} ${trade.group}`
@@ -65,13 +65,13 @@ export async function seedCompanies(
     })
     // The first organization belongs to the demo's account manager, so it has several employers in a demo of any size.
     const count = number === 1 ? 6 : around(next, 3, 1, 1, 60)
-    const mine: number[] = []
-    for (let each = 0; each < count && left > 0; each++) {
-      const size = Math.min(left, around(next, 150, 1, 20, 5_000))
-      mine.push(size)
-      left -= size
+    const employerSizes: number[] = []
+    for (let each = 0; each < count && remaining > 0; each++) {
+      const size = Math.min(remaining, around(next, 150, 1, 20, 5_000))
+      employerSizes.push(size)
+      remaining -= size
     }
-    sizes.push(mine)
+    sizes.push(employerSizes)
   }
   const managers = await tx
     .insertInto('customer_success_managers')

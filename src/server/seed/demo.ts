@@ -5,7 +5,7 @@ import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
 import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { seedDataEmails } from '#server/seed/data-emails.ts'
-import { fillMade, makeMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
+import { fillMade, createMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
 import { seedBalances } from '#server/seed/balances.ts'
 import { makePeriods } from '#server/seed/billing/periods.ts'
 import { seedHistory } from '#server/seed/history.ts'
@@ -16,16 +16,16 @@ import {
   analyze,
   type BareTable,
   bareTables,
-  index,
+  restoreIndexes,
   type Load,
-  refer,
-  strip,
+  restoreReferences,
+  dropDefinitions,
   type DroppedDefinitions,
 } from '#server/seed/load.ts'
 import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
-import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
+import { moneyLoads, moneyTables, advanceSequences, planMoney } from '#server/seed/money.ts'
 import { seedIntegrations } from '#server/seed/integrations.ts'
 import { seedSftpUsers } from '#server/seed/sftp-users.ts'
 import { seedAddresses, seedIdentityChecks, seedUsers } from '#server/seed/users.ts'
@@ -65,7 +65,7 @@ async function addNameWords(tx: Tx): Promise<void> {
 async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Promise<void> {
   const { people, pausers, billing, taken } = await run((tx) => begin(tx, employees, today))
   const of = (table: BareTable): DroppedDefinitions => taken.find((each) => each.table === table) as DroppedDefinitions
-  const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => index(tx, of(table))))
+  const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => restoreIndexes(tx, of(table))))
   const half = employees >> 1
   const halves: readonly Part[] = [
     [1, half],
@@ -98,7 +98,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
       return Promise.all([invoiceHistory, ...moneyLoads(today, billing)].map(load))
     }),
   ])
-  await refer(run, taken)
+  await restoreReferences(run, taken)
   await run((tx) =>
     end(
       tx,
@@ -128,7 +128,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<SeedStar
   await seedSftpUsers(tx, today)
   await seedIntegrations(tx, today)
   const people = { employers, firstId: nextId, total: employees, today }
-  await makeMade(tx, people)
+  await createMade(tx, people)
   await makePeriods(tx, today)
   const staff = Object.entries(ids).filter(([email]) => email !== accountManager)
   return {
@@ -138,12 +138,12 @@ async function begin(tx: Tx, employees: number, today: string): Promise<SeedStar
       suggester: { id: ids['tom.berg@example.com'] as string, name: 'Tom Berg' },
       decider: { id: ids['priya.raman@example.com'] as string, name: 'Priya Raman' },
     },
-    taken: await strip(tx),
+    taken: await dropDefinitions(tx),
   }
 }
 
 async function end(tx: Tx, today: string, later: readonly string[]): Promise<void> {
-  await numberOn(tx)
+  await advanceSequences(tx)
   await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
     tx,
   )

@@ -15,7 +15,7 @@ export interface People {
 export type Part = readonly [from: number, to: number]
 
 /** Creates the empty table `made`: one row per future employee, with the data that users and employees share. */
-export const makeMade = async (tx: Tx, people: People): Promise<void> =>
+export const createMade = async (tx: Tx, people: People): Promise<void> =>
   void (await sql`create unlogged table made as ${madeOf(people, [1, 0])}`.execute(tx))
 
 /** Fills `made` with a range of employees. */

@@ -47,7 +47,7 @@ export interface DroppedDefinitions {
  * Drops foreign keys, indexes and triggers of the tables to load, and every key that no other table depends on: loading without
  * them and recreating them afterwards is many times faster. Autovacuum is off meanwhile.
  */
-export async function strip(tx: Tx): Promise<DroppedDefinitions[]> {
+export async function dropDefinitions(tx: Tx): Promise<DroppedDefinitions[]> {
   await sql`alter table audit_events detach partition audit_events_before`.execute(tx)
   const references = await dropConstraints(tx, sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype = 'f'`)
   const keys = await dropConstraints(
@@ -93,7 +93,7 @@ async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{
 }
 
 /** Recreates the indexes of one table; statistics come first, because `analyze` would wait for an index build. */
-export async function index(tx: Tx, { table, indexes }: DroppedDefinitions): Promise<void> {
+export async function restoreIndexes(tx: Tx, { table, indexes }: DroppedDefinitions): Promise<void> {
   await analyze(tx, table)
   for (const statement of indexes) await sql.raw(statement).execute(tx)
 }
@@ -106,11 +106,11 @@ export const analyze = async (tx: Tx, ...tables: string[]): Promise<void> =>
  * Recreates the foreign keys and triggers of all tables, once every row is loaded. Each key is a separate step: a transaction
  * that locks more than the two tables of one key could deadlock with another.
  */
-export async function refer(run: Run, taken: readonly DroppedDefinitions[]): Promise<void> {
-  const keys = taken.flatMap(({ references }) => references)
+export async function restoreReferences(run: Run, dropped: readonly DroppedDefinitions[]): Promise<void> {
+  const keys = dropped.flatMap(({ references }) => references)
   await Promise.all(keys.map((key) => run((tx) => sql.raw(key).execute(tx))))
   await run(async (tx) => {
-    for (const { table } of taken)
+    for (const { table } of dropped)
       await sql`alter table ${sql.ref(table)} enable trigger user, reset (autovacuum_enabled)`.execute(tx)
   })
   await run(attachEvents)

@@ -46,7 +46,7 @@ export const moneyLoads = (today: string, staff: BillingStaff): Load[] => [
 ]
 
 /** Advances the sequences past the loaded ids. */
-export async function numberOn(tx: Tx): Promise<void> {
+export async function advanceSequences(tx: Tx): Promise<void> {
   for (const table of moneyTables.filter((name) => name !== 'repayment_allocations' && name !== 'ach_results'))
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.ref(table)})) from ${sql.ref(table)} limit 1`.execute(
       tx,

@@ -25,7 +25,7 @@ export const leavePastPeriods = (tx: Tx, today: string): Promise<void> => note(t
 
 const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, pastSetting, JSON.stringify(progress))
 
-const left = async (db: Kysely<Database>): Promise<Progress | null> =>
+const progressOf = async (db: Kysely<Database>): Promise<Progress | null> =>
   JSON.parse((await settingOf(db, pastSetting)) ?? 'null') as Progress | null
 
 /** Whether the demo company comes from a version without transactions: then it has none. */
@@ -36,7 +36,7 @@ export const isWithoutPast = async (db: Kysely<Database>): Promise<boolean> => (
  * whether there are more. It is one transaction with the progress, so that an interrupted run continues where it was.
  */
 export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
-  const at = await left(db)
+  const at = await progressOf(db)
   if (!at) return false
   const next = await db.transaction().execute((tx) => makePart(tx, at))
   if (!next) await sql`analyze work_period_balances, transactions, additional_transactions, time_entries`.execute(db)

@@ -25,12 +25,15 @@ function largestGroup<One>(all: readonly One[], groupOf: (one: One) => string): 
  * null if all are signed in and must stay. Otherwise the oldest one that is not signed in, from the block of networks that has
  * the most (D485): honest clients sign in within a moment, so that idle connections only displace each other.
  */
-export function connectionToEvict<One extends ConnectionState>(held: readonly One[], address: string): One | null | undefined {
+export function connectionToEvict<One extends ConnectionState>(
+  connections: readonly One[],
+  address: string,
+): One | null | undefined {
   const network = networkOf(address)
-  const near = held.filter((one) => networkOf(one.address) === network)
-  if (near.length >= maxPerNetwork) return near.find(({ organization }) => organization === null) ?? null
-  if (held.length < maxConnections) return undefined
-  const waiting = held.filter(({ organization }) => organization === null)
+  const sameNetwork = connections.filter((one) => networkOf(one.address) === network)
+  if (sameNetwork.length >= maxPerNetwork) return sameNetwork.find(({ organization }) => organization === null) ?? null
+  if (connections.length < maxConnections) return undefined
+  const waiting = connections.filter(({ organization }) => organization === null)
   return largestGroup(waiting, (one) => blockOf(one.address))[0] ?? null
 }
 
@@ -38,8 +41,8 @@ export function connectionToEvict<One extends ConnectionState>(held: readonly On
  * The connection of an organization that has been silent longest, if the organization exceeds its share; else undefined. A client
  * that leaves connections open displaces its own, and not those of other customers.
  */
-export function excessConnection<One extends ConnectionState>(held: readonly One[], of: number): One | undefined {
-  const own = held.filter(({ organization }) => organization === of)
+export function excessConnection<One extends ConnectionState>(connections: readonly One[], of: number): One | undefined {
+  const own = connections.filter(({ organization }) => organization === of)
   if (own.length <= maxPerOrganization) return undefined
   return own.reduce((silent, one) => (one.heardAt < silent.heardAt ? one : silent))
 }

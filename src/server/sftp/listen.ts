@@ -37,13 +37,13 @@ interface ListenOptions {
  */
 export async function listenForSftp(services: Services, { port, host, report }: ListenOptions): Promise<SftpListener> {
   const { sealingKey } = services.auth
-  const held = new Map<Socket, OpenConnection>()
-  const open = () => [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
+  const connections = new Map<Socket, OpenConnection>()
+  const open = () => [...connections].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
     { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
     (client, { ip, port: from }) => {
       // The library reports a connection once the client has sent its version, without its socket.
-      const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
+      const found = [...connections].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
       if (found) serve(services, client, found, { open, report })
       else client.end()
     },
@@ -72,13 +72,13 @@ export async function listenForSftp(services: Services, { port, host, report }: 
         void one
           .left()
           .catch(report)
-          .then(() => held.delete(socket))
+          .then(() => connections.delete(socket))
           .then(() => resolve())
       })
     })
     // Answers are short, and the client waits for each before its next request.
     socket.setNoDelay(true)
-    held.set(socket, one)
+    connections.set(socket, one)
     ssh.injectSocket(socket)
   })
   server.on('error', report)
@@ -93,7 +93,7 @@ export async function listenForSftp(services: Services, { port, host, report }: 
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const all = [...held.values()]
+      const all = [...connections.values()]
       for (const { end } of all) end()
       await Promise.all(all.map(({ over }) => over))
       await closed
@@ -140,15 +140,15 @@ interface OpenConnection extends ConnectionState {
 function serve(
   services: Services,
   client: Connection,
-  [socket, held]: [Socket, OpenConnection],
+  [socket, connection]: [Socket, OpenConnection],
   { open, report }: { open: () => OpenConnection[]; report: (error: unknown) => void },
 ): void {
   let person: SftpPerson | null = null
   let tries = 0
   const channels = new Set<object>()
   const sessions = new Set<SftpSession>()
-  held.left = () => Promise.all([...sessions].map((session) => session.end()))
-  held.end = () => {
+  connection.left = () => Promise.all([...sessions].map((session) => session.end()))
+  connection.end = () => {
     client.end()
     // The client gets an end packet, but need not close its side.
     setTimeout(() => socket.destroy(), closesWithin).unref()
@@ -156,15 +156,15 @@ function serve(
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
   const caller: Caller = { address: socket.remoteAddress ?? '', device: null, gone: gone.signal }
-  const spoke = () => {
-    held.heardAt = Date.now()
-    clearTimeout(held.late)
-    held.late = setTimeout(() => held.end(), silentFor)
+  const noteActivity = () => {
+    connection.heardAt = Date.now()
+    clearTimeout(connection.late)
+    connection.late = setTimeout(() => connection.end(), silentFor)
   }
   client.on('authentication', (context) => {
     if (context.method === 'none') return context.reject(['publickey', 'password'])
     tries += 1
-    if (tries > maxTries) return held.end()
+    if (tries > maxTries) return connection.end()
     void signIn(services, context, caller).then(
       (found) => {
         if (!found) return context.reject(['publickey', 'password'])
@@ -178,9 +178,9 @@ function serve(
     )
   })
   client.on('ready', () => {
-    spoke()
+    noteActivity()
     if (person) {
-      held.organization = person.organization_id
+      connection.organization = person.organization_id
       excessConnection(open(), person.organization_id)?.end()
     }
     client.on('session', (accept, refuse) => {
@@ -197,7 +197,7 @@ function serve(
         sftpStream.on('error', () => undefined)
         // The client has finished and waits until the channel is closed.
         sftpStream.on('end', () => closeWithStatus(sftpStream))
-        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, spoke)
+        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, noteActivity)
         const files = new SftpSession(services, own, { sftpStream, socket }, report)
         sessions.add(files)
         sftpStream.once('close', () => {

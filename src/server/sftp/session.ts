@@ -259,13 +259,13 @@ export class SftpSession {
 
   /** Imports a complete file, drops it, or keeps it until it is renamed, depending on its name. */
   async #keepAs(name: string, file: SpooledFile, at: Date): Promise<void> {
-    const waits = isUnfinished(name)
+    const isTemporary = isUnfinished(name)
     const drops = isSystemFile(name)
     if (drops) await file.close()
-    else if (!waits) await this.#take(file, name)
+    else if (!isTemporary) await this.#take(file, name)
     const before = this.#written.get(`/${name}`)?.file
     if (before !== file) await before?.close()
-    this.#written.set(`/${name}`, { size: file.size, at, file: waits ? file : null, received: !waits && !drops })
+    this.#written.set(`/${name}`, { size: file.size, at, file: isTemporary ? file : null, received: !isTemporary && !drops })
   }
 
   /** Imports a complete file. */

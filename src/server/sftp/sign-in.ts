@@ -56,16 +56,16 @@ export async function isUnchanged({ db }: Pick<Services, 'db'>, { id, version }:
  * none is counted.
  */
 async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date): Promise<(() => Promise<void>) | null> {
-  const taken: Bound[] = []
+  const takenBounds: Bound[] = []
   const giveBack = async () => {
-    for (const bound of taken) await giveBackGuess(db, bound, now)
+    for (const bound of takenBounds) await giveBackGuess(db, bound, now)
   }
   for (const bound of bounds) {
     if (await takeGuess(db, bound, now)) {
       await giveBack()
       return null
     }
-    taken.push(bound)
+    takenBounds.push(bound)
   }
   return giveBack
 }

@@ -14,9 +14,9 @@ const intent = 'sftp-user.guessed'
  */
 export async function recordGuessing(
   db: Kysely<Database>,
-  asked: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
+  guessing: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
 ): Promise<void> {
-  const { user, account, address, now } = asked
+  const { user, account, address, now } = guessing
   const wrong = await wrongGuesses(db, account, now)
   if (!user || wrong < alertThreshold) return
   const id = String(user.id)

@@ -3,7 +3,7 @@ import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { unansweredOf } from '#server/tables/debits.ts'
-import { type Mover, type NewEntry, post, reversalOf, type StandingEntry, standing } from '#server/tables/ledger.ts'
+import { type Mover, type NewEntry, post, reversalOf, type EffectiveEntry, effectiveEntries } from '#server/tables/ledger.ts'
 
 /** Replaces the allocation of a locked repayment. */
 export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
@@ -24,8 +24,8 @@ export async function addAllocations(tx: Tx, repaymentId: number, shares: readon
 export type Posting = ReadonlyMap<number | null, number>
 
 /**
- * Posts the amounts of a repayment, or a return, per invoice and unallocated, replacing entries that differ (`reposted`); the
- * invoices are locked.
+ * Posts the amounts of a repayment, or a return, per invoice and unallocated, replacing entries that differ
+ * (`repostingEntries`); the invoices are locked.
  */
 export async function postShares(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function postShares(
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): Promise<void> {
-  await post(tx, mover, reposted(await standing(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
+  await post(tx, mover, repostingEntries(await effectiveEntries(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
 }
 
 /**
@@ -42,19 +42,19 @@ export async function postShares(
  * others stay. Amounts of invoices are positive in the sense of their kind; the part that a return took from the unallocated
  * amount is negative.
  */
-export function reposted(
-  stand: readonly StandingEntry[],
+export function repostingEntries(
+  existing: readonly EffectiveEntry[],
   repaymentId: number,
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): NewEntry[] {
-  const kept = new Map(amounts)
+  const remaining = new Map(amounts)
   const reversals: NewEntry[] = []
-  for (const entry of stand) {
-    if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
+  for (const entry of existing) {
+    if (remaining.get(entry.invoice_id) === entry.amount) remaining.delete(entry.invoice_id)
     else reversals.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  return [...reversals, ...entriesOf(kind, kept).map((entry) => ({ ...entry, repayment_id: repaymentId }))]
+  return [...reversals, ...entriesOf(kind, remaining).map((entry) => ({ ...entry, repayment_id: repaymentId }))]
 }
 
 /** The ledger entries of a repayment, or a return. */

@@ -13,8 +13,8 @@ import { bareId, byCommand, byWords, calledByName } from '#server/tables/audit-s
 import { withOpenAllocations, withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/mask-events.ts'
 import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { maskEvent, restrictedIn } from '#server/tables/employee-events.ts'
-import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { maskEvent, mentionsMaskedStatus } from '#server/tables/employee-events.ts'
+import { hasPermission, seesRestricted } from '#server/tables/employees.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { referenceOf } from '#server/tables/repayments.ts'
 import { accountManagerOpenTo } from '#server/tables/staff.ts'
@@ -40,14 +40,14 @@ function reachOf(actor: Actor): Sql | null {
 
 /** The events that a person's permissions allow, in any company. */
 function readable(actor: Actor): Sql {
-  const everybodys = actor.kind === 'ADMIN' && holds(actor, 'read:admins')
+  const everybodys = actor.kind === 'ADMIN' && hasPermission(actor, 'read:admins')
   return every([
     sql`e.entity in (${sql.join(auditKindsFor(actor.held))})`,
     // Views are visible to their owner only, and sign-ins to their person and to people who see admins.
     sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
     ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
     // Billing accounts require read:billing, and so do their events.
-    ...(holds(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
+    ...(hasPermission(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
     // A user may have left the employer in the meantime.
     ...(actor.kind === 'ADMIN'
       ? []
@@ -95,12 +95,12 @@ async function scanPlanOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'m
 }
 
 /** Selects the ids of a page. */
-function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof scanPlanOf>>, filter: RawBuilder<boolean>) {
+function chosenFrom(reach: Sql | null, scanPlan: Awaited<ReturnType<typeof scanPlanOf>>, filter: RawBuilder<boolean>) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
     const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
     if (!reach) return sql`${select} order by ${order.whole} limit ${limit}`
-    const owner = way === 'sifted' ? sql`e.belongs_to` : sql`(e.belongs_to || '')`
-    if (way !== 'merged')
+    const owner = scanPlan === 'sifted' ? sql`e.belongs_to` : sql`(e.belongs_to || '')`
+    if (scanPlan !== 'merged')
       return sql`${select} and ${owner} = any(array(select belongs_to from ${reach} reach)) order by ${order.whole} limit ${limit}`
     return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
       ${select} and e.belongs_to = reach.belongs_to order by ${order.whole} limit ${limit}
@@ -229,7 +229,7 @@ function maskFor(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string
   switch (event.entity) {
     case 'employee':
     case 'user': {
-      const hidden = !seesRestricted(actor) && restrictedIn(event) ? { intent: null, command: null } : {}
+      const hidden = !seesRestricted(actor) && mentionsMaskedStatus(event) ? { intent: null, command: null } : {}
       return { ...event, ...maskEvent(event, actor), ...hidden }
     }
     case 'account-manager':

@@ -52,11 +52,11 @@ export interface NewAuditEvent {
 
 /** Writes an event; call it in the transaction of the change. */
 export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
-  await sql`${prepared} ${eventRecorded(event)}`.execute(tx)
+  await sql`${prepared} ${insertEventStatement(event)}`.execute(tx)
 }
 
 /** The statement that writes an event. */
-export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
+export const insertEventStatement = (event: NewAuditEvent): RawBuilder<unknown> => sql`
   insert into audit_events
     (actor_id, actor_name, intent, command, entity, entity_id, category, status, text, before, after, version, idempotency_key)
   values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command}, ${event.entity}, ${event.entityId},

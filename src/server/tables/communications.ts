@@ -104,7 +104,7 @@ export async function mailAbout(tx: Tx, mail: Mail, now: Date): Promise<void> {
 }
 
 /** Resends a locked mail. */
-export async function mailAgain(tx: Tx, id: number, now: Date): Promise<void> {
+export async function resendMail(tx: Tx, id: number, now: Date): Promise<void> {
   await sql`update communications set sent_at = null, queued_at = ${now}, resent = resent + 1, version = version + 1
     where id = ${id}`.execute(tx)
   await putIntoOutbox(tx, id, now)

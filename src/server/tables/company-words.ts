@@ -14,7 +14,7 @@ export function searched(column: RawBuilder<unknown>) {
 }
 
 /** Whether every word occurs in the column. */
-export const holds = (column: RawBuilder<unknown>) => (text: string) => every(words(sql`fold(${column})`, text))
+export const containsWords = (column: RawBuilder<unknown>) => (text: string) => every(words(sql`fold(${column})`, text))
 
 /** Reads the chosen companies: `columns` of the rows `e` in `from`. */
 export async function readChosen<Row>(

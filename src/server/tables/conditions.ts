@@ -37,15 +37,16 @@ export const yesOrNo = <const Name extends string>(
   name: Name,
   condition: Column | ((asking: Asking) => Column),
 ): YesOrNo<Name> => {
-  const asked = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
+  const conditionWhen = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
     const is = typeof condition === 'function' ? condition(asking) : condition
     return yes ? sql`(${is})` : sql`(not (${is}))`
   }
-  const both = (values: readonly string[]) => new Set(values).size > 1
+  const hasBoth = (values: readonly string[]) => new Set(values).size > 1
   return {
-    [name]: (values: readonly string[], asking: Asking) => (both(values) ? sql`true` : asked(values.includes('YES'), asking)),
+    [name]: (values: readonly string[], asking: Asking) =>
+      hasBoth(values) ? sql`true` : conditionWhen(values.includes('YES'), asking),
     [`${name}-not`]: (values: readonly string[], asking: Asking) =>
-      both(values) ? sql`false` : asked(values.includes('NO'), asking),
+      hasBoth(values) ? sql`false` : conditionWhen(values.includes('NO'), asking),
   } as YesOrNo<Name>
 }
 

@@ -54,7 +54,7 @@ export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integr
   Pick<LmsConfiguration, (typeof invoiceTerms)[number]>
 
 /** The effective row of a table for an owner: the employer's own before its organization's. */
-export const holding = (
+export const effectiveRow = (
   table: string,
   employer: number | RawBuilder<unknown> | null,
   organization: number | RawBuilder<unknown>,
@@ -93,9 +93,9 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
       coalesce(rule.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(rule.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, coalesce(own.version, 0) as version
     from (select) one
-    left join ${holding('configurations', employer_id, organization_id)} own on true
-    left join ${holding('lms_configurations', employer_id, organization_id)} lms on true
-    left join ${holding('deduction_configurations', employer_id, organization_id)} rule on true`.execute(tx)
+    left join ${effectiveRow('configurations', employer_id, organization_id)} own on true
+    left join ${effectiveRow('lms_configurations', employer_id, organization_id)} lms on true
+    left join ${effectiveRow('deduction_configurations', employer_id, organization_id)} rule on true`.execute(tx)
   return rows[0] as Configuration
 }
 
@@ -133,7 +133,7 @@ export async function isFolderUsed(tx: Tx, organization: number): Promise<boolea
  * the person.
  */
 export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Promise<ConfigurationExample | null> {
-  const theirs =
+  const affected =
     type === 'EMPLOYER'
       ? sql`employer.id = ${id}`
       : sql`employer.organization_id = ${id} and not exists (select from configurations own where own.employer_id = employer.id)`
@@ -141,7 +141,7 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
     select e.id as employee_id, e.first_name || ' ' || e.last_name as name, b.earned_amount, b.taken_amount, b.pending_amount
     from employers employer join employees e on e.employer_id = employer.id
     join work_period_balances b on b.employee_id = e.id and b.is_open
-    where ${theirs} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
+    where ${affected} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
     order by b.earned_amount desc, e.id limit 1`.execute(tx)
   return rows[0] ?? null
 }
@@ -166,7 +166,7 @@ export async function updateConfiguration(tx: Tx, now: Configuration, settings: 
 }
 
 /** Saves the invoice terms of an owner; an employer without terms of its own starts with those of its organization. */
-export async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+export async function saveTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const column = columnOf(owner)
   const terms = sql.join(invoiceTerms.map((name) => sql.ref(name)))
@@ -180,7 +180,7 @@ export async function keepTerms(tx: Tx, now: Configuration, settings: Settings):
   await sql`
     insert into lms_configurations (${column}, debtor_type, ${terms})
     select ${owner.id}, coalesce(held.debtor_type, 'EMPLOYER'), ${given}
-    from (select) one left join ${holding('lms_configurations', now.employer_id, now.organization_id)} held on true
+    from (select) one left join ${effectiveRow('lms_configurations', now.employer_id, now.organization_id)} held on true
     on conflict (${column}) where ${column} is not null
       do update set ${changed}, version = lms_configurations.version + 1`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DeductionConfiguration } from '#contract/deduction-configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor, openTo, organizationWholeTo } from '#server/access/scope.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -46,7 +46,7 @@ export async function deductionConfigurationOf(
       ${open.employer_id}::bigint as employer_id, coalesce(own.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(own.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, ${off}, coalesce(own.version, 0) as version
     from (select) one
-    left join ${holding('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
+    left join ${effectiveRow('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
   return rows[0] as DeductionConfiguration
 }
 

@@ -47,7 +47,7 @@ export interface FileTable {
 }
 
 /** Stores the file of a deduction as delivered. */
-export const keepDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
+export const storeDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
   void (await sql`insert into deduction_files (deduction_id, head, rows)
     values (${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
 

@@ -36,8 +36,8 @@ export async function moveEarned(
       and ${work_date}::date between balance.work_period_start and balance.work_period_end for update of balance`.execute(tx)
   const [open] = rows
   if (!open) return
-  const left = open.earned_amount - open.taken_back_beyond + cents
-  const [earned, beyond] = [Math.max(0, left), Math.max(0, -left)]
+  const balanceCents = open.earned_amount - open.taken_back_beyond + cents
+  const [earned, beyond] = [Math.max(0, balanceCents), Math.max(0, -balanceCents)]
   const terms = await withdrawTermsOf(tx, open.employer_id, open.organization_id)
   const limit = refusedForGood(open) ? open.limit_amount : limitOf(earned, terms)
   await adjustEarned(tx, open.id, { earned, limit, beyond, now })

@@ -7,7 +7,7 @@ import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from
 import { choice } from '#server/tables/conditions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { hasPermission, seesRestricted } from '#server/tables/employees.ts'
 
 type Filter = FilterOf<typeof listEmployeeEvents>
 
@@ -46,14 +46,14 @@ export async function eventsMatching(asking: Asking, filter: Filter): Promise<Ra
 const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)
 
 /** Whether an event mentions the masked status. */
-export function restrictedIn({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
+export function mentionsMaskedStatus({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
   const key = JSON.stringify([status, text, changes])
   return restricted.some((name) => key.includes(name))
 }
 
 /** An event without the masked status, under either name. */
 function withoutRestricted(event: HistoryEvent): HistoryEvent {
-  if (!restrictedIn(event)) return event
+  if (!mentionsMaskedStatus(event)) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
   const { undo: _, ...rest } = event
   return { ...rest, status: employeeStatuses.label(null), text: null, changes }
@@ -83,8 +83,8 @@ const withoutPersonal = (event: HistoryEvent): HistoryEvent =>
 export function maskEvent(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
   const masks = [
     ...(seesRestricted(actor) ? [] : [withoutRestricted]),
-    ...(holds(actor, 'read:work-period-balances') ? [] : [withoutBalance]),
-    ...(holds(actor, 'read:personal-details') ? [] : [withoutPersonal]),
+    ...(hasPermission(actor, 'read:work-period-balances') ? [] : [withoutBalance]),
+    ...(hasPermission(actor, 'read:personal-details') ? [] : [withoutPersonal]),
   ]
   return masks.reduce((shown, mask) => mask(shown), event)
 }

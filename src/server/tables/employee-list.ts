@@ -13,7 +13,7 @@ import { companyWords, literally, matches, type NamedBy, ranked } from '#server/
 import { employersNamed } from '#server/tables/employers-named.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
-import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
+import { type EmployeeRow, hasPermission, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
@@ -29,8 +29,8 @@ const maxCodes = 1_000
 /** Refuses a filter or sort by data masked for the person, since the answer would reveal it. */
 export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
   const columns =
-    (sort === 'rate' && !holds(actor, 'read:wages')) ||
-    (sort === 'available' && !holds(actor, 'read:work-period-balances')) ||
+    (sort === 'rate' && !hasPermission(actor, 'read:wages')) ||
+    (sort === 'available' && !hasPermission(actor, 'read:work-period-balances')) ||
     employeeFilters.some(
       ({ needs, params }) =>
         needs &&
@@ -144,8 +144,8 @@ const ofUser = <const Name extends string>(name: Name, column: string) => {
 
 /** Both filters of a choice whose values are conditions of their own; employees without a value match none. */
 const lasting = <const Name extends string, Value extends string>(name: Name, one: (value: Value) => RawBuilder<unknown>) => {
-  const some = (values: readonly string[]) => sql`(${sql.join((values as readonly Value[]).map(one), sql` or `)})`
-  return { [name]: some, [`${name}-not`]: (values: readonly string[]) => sql`(${some(values)} is not true)` } as {
+  const anyOf = (values: readonly string[]) => sql`(${sql.join((values as readonly Value[]).map(one), sql` or `)})`
+  return { [name]: anyOf, [`${name}-not`]: (values: readonly string[]) => sql`(${anyOf(values)} is not true)` } as {
     readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
   }
 }

@@ -3,12 +3,23 @@ import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
 import type { Segment } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
-const kept: Record<string, string> = { Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 's', Đ: 'D', đ: 'd', '-': ' ', "'": '', '’': '' }
+const replacements: Record<string, string> = {
+  Ø: 'O',
+  ø: 'o',
+  Ł: 'L',
+  ł: 'l',
+  ß: 's',
+  Đ: 'D',
+  đ: 'd',
+  '-': ' ',
+  "'": '',
+  '’': '',
+}
 
 /** Normalizes text for search; equals the database function `fold`. */
 export const fold = (text: string): string =>
   text
-    .replace(/[ØøŁłßĐđ'’-]/g, (letter) => kept[letter] ?? letter)
+    .replace(/[ØøŁłßĐđ'’-]/g, (letter) => replacements[letter] ?? letter)
     .normalize('NFD')
     .replace(combining, '')
     .toLowerCase()

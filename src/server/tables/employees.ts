@@ -256,10 +256,10 @@ export const whyNotResume = (employee: EmployeeRow): string[] =>
   })
 
 /** Whether the person may see that an employee was paid off-cycle. */
-export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => holds(actor, 'read:off-cycle-payments')
+export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => hasPermission(actor, 'read:off-cycle-payments')
 
 /** Whether the person holds a permission. */
-export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
+export const hasPermission = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
 
 /**
  * An employee as returned by the API to this person: the rate only with read:wages, pay details only with read:compensations, the
@@ -267,9 +267,9 @@ export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean
  * date and address only with read:personal-details (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
-  const pay = holds(actor, 'read:compensations')
-  const wages = holds(actor, 'read:wages')
-  const personal = holds(actor, 'read:personal-details')
+  const pay = hasPermission(actor, 'read:compensations')
+  const wages = hasPermission(actor, 'read:wages')
+  const personal = hasPermission(actor, 'read:personal-details')
   return {
     id: row.id,
     first_name: row.first_name,
@@ -323,6 +323,8 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
         },
       }),
     ...(include.includes('user') && { user: row.user ? toLinkedUser(row.user) : null }),
-    ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? (row.balance ?? null) : null }),
+    ...(include.includes('balance') && {
+      balance: hasPermission(actor, 'read:work-period-balances') ? (row.balance ?? null) : null,
+    }),
   }
 }

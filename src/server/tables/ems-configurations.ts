@@ -3,7 +3,7 @@ import type { EmsConfiguration } from '#contract/ems-configurations.ts'
 import type { LinkType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -41,7 +41,9 @@ export async function emsConfigurationOf(
       ${open.organization_id}::bigint as organization_id, ${open.organization_name}::text as organization_name,
       ${open.employer_id}::bigint as employer_id, coalesce(own.link_type, 'NONE') as link_type, own.partner_external_url,
       coalesce(own.version, 0) as version
-    from (select) one left join ${holding('ems_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('ems_configurations', open.employer_id, open.organization_id)} own on true`.execute(
+    tx,
+  )
   return rows[0] as EmsConfiguration
 }
 

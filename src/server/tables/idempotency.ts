@@ -17,7 +17,7 @@ export interface IdempotencyKeyTable {
   entity_id: string | null
   /** The permissions of the person at that time; null for rows older than this column. */
   rights: number[] | null
-  /** The grants of the person at that time (`grantsKept`); null for rows older than this column. */
+  /** The grants of the person at that time (`storedGrants`); null for rows older than this column. */
   reach: string[] | null
   created_at: Generated<Date>
 }
@@ -67,21 +67,26 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<ClaimResult> {
     returning 1
   `.execute(tx)
   if (claimed.length > 0) return { kind: 'new' }
-  const kept = await tx
+  const stored = await tx
     .selectFrom('idempotency_keys')
     .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id', 'rights'])
     .select(sql<boolean>`reach is null or ${claim.stillOpen}`.as('all_open'))
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
-  if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
-  const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
-  const { status, reply, rights, all_open } = kept
+  if (stored.request !== claim.request || stored.body_hash !== claim.bodyHash) return { kind: 'reused' }
+  const about = stored.entity !== null && stored.entity_id !== null ? { entity: stored.entity, id: stored.entity_id } : null
+  const { status, reply, rights, all_open } = stored
   return { kind: 'replay', status: status ?? 500, reply: reply ?? '', about, rights: rights ?? [], allOpen: all_open }
 }
 
 /** The statement that stores the reply of a claimed key, and the record that it is about. */
-export const replyKept = (claim: Claim, status: number, reply: string, about: StoredReply['about'] = null): RawBuilder<unknown> =>
+export const storeReplyStatement = (
+  claim: Claim,
+  status: number,
+  reply: string,
+  about: StoredReply['about'] = null,
+): RawBuilder<unknown> =>
   sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null},
     rights = ${`{${claim.rights.join()}}`}::integer[], reach = ${claim.reach}
     where person_id = ${claim.personId} and key = ${claim.key}`

@@ -5,7 +5,7 @@ import { openTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
 import { choice } from '#server/tables/conditions.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 
 type PersonRow = ImportedPerson
 
@@ -53,6 +53,6 @@ export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): Im
   effect: row.effect,
   status_before: row.status_before,
   status_after: row.status_after,
-  fields: row.fields.filter((name) => !wages.includes(name) || holds(actor, 'read:wages')).sort(),
+  fields: row.fields.filter((name) => !wages.includes(name) || hasPermission(actor, 'read:wages')).sort(),
   undo: row.undo,
 })

@@ -14,7 +14,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
 import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -218,7 +218,7 @@ export async function mappingsFor(
 const mappingChanged = sql`exists (select from mappings where mappings.kind = imports.kind and mappings.file_key = imports.file_key
   and mappings.employer_id = imports.employer_id and mappings.updated_at > imports.received_at)`
 /** Whether another deduction of the employer was delivered after the file arrived, and waits for confirmation. */
-const anotherAsked = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
+const anotherWaits = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
   where i.employer_id = imports.employer_id and d.status = 'WAITING_CONFIRMATION' and d.delivered_at > imports.received_at)`
 
 /** Whether a part of the file, for another employer, failed or was rejected. */
@@ -236,7 +236,7 @@ export async function sameFileBefore(
   await sql`select pg_advisory_xact_lock(hashtext(${`import ${file.organization_id} ${file.kind} ${file.file_key}`}))`.execute(tx)
   const { rows } = await sql<{ id: number; received_at: Date; hash: string; again: boolean }>`
     select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or uncounted > 0 or ${partFailed}
-        or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherAsked}) as again from imports
+        or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherWaits}) as again from imports
     where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
       and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
     order by id desc limit 1`.execute(tx)
@@ -356,7 +356,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   status: row.status,
   phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
   message:
-    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !holds(actor, 'read:billing')
+    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !hasPermission(actor, 'read:billing')
       ? null
       : row.leaves
         ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))

@@ -67,9 +67,12 @@ export async function numberedPage(
   pageSize: number,
 ): Promise<{ rows: InvoiceRow[]; count: number }> {
   const search = query.q ? await invoiceSearch(tx, query.q) : null
-  const way = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
+  const sortDirection = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
   const first = search?.id && query.sort === 'id' ? sql`(e.id <> ${search.id}), ` : sql``
-  const order = query.sort === 'id' ? sql`${first}e.id ${way}` : sql`${sql.ref(`e.${query.sort}`)} ${way}, e.id ${way}`
+  const order =
+    query.sort === 'id'
+      ? sql`${first}e.id ${sortDirection}`
+      : sql`${sql.ref(`e.${query.sort}`)} ${sortDirection}, e.id ${sortDirection}`
   const from = sql`from invoices e where ${await wholeFilter({ tx, actor }, query, search?.matches)}`
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
   const count = counted.rows[0]?.count ?? 0

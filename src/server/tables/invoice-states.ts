@@ -17,9 +17,9 @@ export const hasDerived = (values: unknown): boolean => Array.isArray(values) &&
 
 /** Whether an invoice `e` is in one of these states, stored or derived (INV-012 to INV-015). */
 export function inStates(values: readonly (InvoiceStatus | DerivedState)[]): RawBuilder<boolean> {
-  const kept = values.filter((value) => !isDerived(value))
+  const stored = values.filter((value) => !isDerived(value))
   const conditions = [
-    ...(kept.length > 0 ? [among(kept)] : []),
+    ...(stored.length > 0 ? [among(stored)] : []),
     ...values.filter(isDerived).map((each) => derivedConditions[each]),
   ]
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`

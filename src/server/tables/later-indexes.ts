@@ -25,9 +25,9 @@ export async function makeLaterIndexes(owner: Kysely<Database>, stop?: AbortSign
 }
 
 async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Promise<void> {
-  for (let left = await indexesLeft(one); left[0] && !stop?.aborted; left = left.slice(1)) {
-    await makeIndex(one, left[0])
-    await leaveIndexes(one, left.slice(1))
+  for (let remaining = await indexesLeft(one); remaining[0] && !stop?.aborted; remaining = remaining.slice(1)) {
+    await makeIndex(one, remaining[0])
+    await leaveIndexes(one, remaining.slice(1))
   }
 }
 

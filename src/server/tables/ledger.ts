@@ -4,7 +4,7 @@ import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoi
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
+import { type NewAuditEvent, insertEventStatement } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Later } from '#server/postgres/transaction.ts'
@@ -72,15 +72,15 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
       ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry`.execute(tx)
 }
 
-export type StandingEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
+export type EffectiveEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
 
 /** Entries of a repayment, write-off or credit that are not reversed. */
-export async function standing(
+export async function effectiveEntries(
   tx: Tx,
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
-): Promise<StandingEntry[]> {
+): Promise<EffectiveEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
-  const { rows } = await sql<StandingEntry>`${prepared}
+  const { rows } = await sql<EffectiveEntry>`${prepared}
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
     where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
       and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
@@ -88,7 +88,7 @@ export async function standing(
 }
 
 /** The reversal of an entry: the same kind, the negative amount. */
-export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): NewEntry => ({
+export const reversalOf = (entry: EffectiveEntry, more: Partial<NewEntry> = {}): NewEntry => ({
   invoice_id: entry.invoice_id,
   kind: entry.kind,
   amount: -entry.amount,
@@ -97,7 +97,7 @@ export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): 
   ...more,
 })
 
-export interface Moved {
+export interface MoneyMovement {
   tx: Tx
   mover: Mover
   /** The intent, and the wording of the history for the invoices it changed. */
@@ -124,7 +124,7 @@ export interface Moved {
  */
 export async function moneyMoved(
   before: readonly InvoiceRow[],
-  moved: Moved,
+  moved: MoneyMovement,
   found?: readonly InvoiceRow[],
 ): Promise<InvoiceRow[]> {
   const { tx, now } = moved
@@ -136,7 +136,7 @@ export async function moneyMoved(
     const statement = then ? sql`${prepared} with first as (${first}) ${then}` : sql`${prepared} ${first}`
     return moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
   }
-  const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : eventRecorded(eventOf(row, before, moved)))
+  const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : insertEventStatement(eventOf(row, before, moved)))
   // Further changes: a debit that was not submitted yet, and the flags of the debtor.
   const more = validated.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
@@ -154,22 +154,26 @@ export async function moneyMoved(
 }
 
 /** Adds entries of locked invoices and updates the invoices (`moneyMoved`) in one round trip. */
-export async function posted(before: readonly InvoiceRow[], moved: Moved, entries: readonly NewEntry[]): Promise<InvoiceRow[]> {
+export async function postAndUpdate(
+  before: readonly InvoiceRow[],
+  moved: MoneyMovement,
+  entries: readonly NewEntry[],
+): Promise<InvoiceRow[]> {
   const [, after] = await Promise.all([post(moved.tx, moved.mover, entries), moneyMoved(before, moved)])
   return after
 }
 
 /** An invoice after a change of status, with its version incremented. */
 function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): InvoiceRow {
-  const over = settled.includes(status)
+  const isSettled = settled.includes(status)
   return {
     ...row,
     status,
     updated_at: now,
     version: row.version + 1,
-    closed_at: over ? (row.closed_at ?? now) : null,
-    closed_by: over ? row.closed_by : null,
-    closed_by_name: over ? row.closed_by_name : null,
+    closed_at: isSettled ? (row.closed_at ?? now) : null,
+    closed_by: isSettled ? row.closed_by : null,
+    closed_by_name: isSettled ? row.closed_by_name : null,
   }
 }
 
@@ -178,7 +182,7 @@ const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
     closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
 
 /** The status of an invoice after its money moved; throws for a transition that is not allowed. */
-function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
+function statusAfter(row: InvoiceRow, moved: MoneyMovement): InvoiceRow['status'] {
   const set = moved.status?.(row) ?? row.status
   const facts = moneyFactsOf({ ...row, status: set })
   const cameBack = moved.cameBack?.(row)
@@ -188,7 +192,7 @@ function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
   return status
 }
 
-const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: Moved): NewAuditEvent => ({
+const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: MoneyMovement): NewAuditEvent => ({
   actor: moved.mover,
   intent: moved.intent,
   command: moved.command ?? null,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LmsConfiguration } from '#contract/configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, ownerOf, termsOf } from '#server/tables/configurations.ts'
+import { effectiveRow, ownerOf, termsOf } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -23,7 +23,9 @@ export async function lmsConfigurationOf(
     select lms.id, case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
       ${open.organization_id}::bigint as organization_id, ${open.employer_id}::bigint as employer_id,
       coalesce(lms.payment_method, 'SELF_PAY') as payment_method, ${termsOf}, coalesce(lms.version, 0) as version
-    from (select) one left join ${holding('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(tx)
+    from (select) one left join ${effectiveRow('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(
+    tx,
+  )
   return rows[0] as LmsConfiguration
 }
 

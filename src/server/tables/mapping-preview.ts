@@ -44,23 +44,23 @@ export async function comparedWith(
     or line.hire_date is distinct from e.hire_date and line.hire_date is not null
     or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null
     or s.says is not null and (e.status <> ${becomes} or e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}))`
-  const taken = sql`e.id is not null and not ${untouched} and coalesce(s.says, '') not in ('UNKNOWN', ${notMapped})`
+  const isApplied = sql`e.id is not null and not ${untouched} and coalesce(s.says, '') not in ('UNKNOWN', ${notMapped})`
   const ends = sql`s.says is not null and (${becomes} in ('INELIGIBLE', 'TERMINATED') and e.status not in ('INELIGIBLE', 'TERMINATED')
     or ${afterPause} = 'INELIGIBLE' and e.status_before_pause is distinct from 'INELIGIBLE')`
-  const count = (which: RawBuilder<unknown>) => sql`(count(*) filter (where ${which}))::int`
-  const said = lines.map(({ status, ...line }) => ({
+  const count = (condition: RawBuilder<unknown>) => sql`(count(*) filter (where ${condition}))::int`
+  const statusLines = lines.map(({ status, ...line }) => ({
     ...line,
     ...(status ? { says: fileStatusOf(status, terminated, statuses) ?? notMapped } : {}),
   }))
   const { rows } = await sql<ComparisonCounts>`
     select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
-      ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
+      ${count(sql`${isApplied} and ${differs}`)} as changed, ${count(sql`${isApplied} and ${ends}`)} as ended,
       ${count(sql`e.id is null`)} as unknown, ${count(sql`e.id is null and s.says = 'TERMINATED'`)} as left,
       ${count(sql`e.id is null and s.says = 'UNKNOWN'`)} as as_unknown,
       ${count(sql`e.id is null and s.says = ${notMapped}`)} as not_mapped,
       ${count(sql`e.id is not null and s.says in ('UNKNOWN', ${notMapped})`)} as unclear
-    from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
+    from json_to_recordset(${JSON.stringify(statusLines)}) line (identifier text, first_name text, last_name text, full_name text,
       email text, phone text, hire_date date, rate bigint, says text,
       ${sql.join([...placementCodes, ...personalFields].map((name) => sql`${sql.ref(name)} text`))})
     cross join lateral (select line.says) s

@@ -69,8 +69,8 @@ export async function mappingsOfKind(
   return rows
 }
 
-const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
-  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${which} and ${open(actor)}
+const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
+  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${condition} and ${open(actor)}
     ${lock ? sql`for update of e` : sql``}`.execute(tx)
   return rows[0] ?? null
 }

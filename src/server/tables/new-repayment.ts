@@ -9,7 +9,7 @@ import {
   type NewRepaymentRow,
   type RepaymentRow,
   type RepaymentTable,
-  repaymentInserted,
+  insertRepaymentStatement,
 } from '#server/tables/repayments.ts'
 
 /** A new repayment, or a return, with its parts; cents. */
@@ -31,7 +31,7 @@ export async function insertWithShares(tx: Tx, mover: Mover, made: WithShares): 
   const shares = made.shares.filter((share) => share.amount !== 0).sort((a, b) => a.invoice_id - b.invoice_id)
   const entries = made.entries.filter((entry) => entry.amount !== 0)
   const { rows } = await sql<Selectable<RepaymentTable>>`${prepared}
-    with r as (${repaymentInserted(made.row)} returning *),
+    with r as (${insertRepaymentStatement(made.row)} returning *),
     shared as (
       insert into repayment_allocations (repayment_id, invoice_id, amount)
       select r.id, share.* from r, unnest(${shares.map((share) => share.invoice_id)}::bigint[],

@@ -60,7 +60,7 @@ const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
   )})`
 
 /** The pay groups `g`, of employers `e`, that match; a null actor is the service, which may see all. */
-const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
+const read = async (tx: Tx, actor: Actor | null, condition: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
   const today = await businessDate(tx)
   const { rows } = await sql<PayGroup>`
     select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
@@ -69,7 +69,7 @@ const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, loc
       coalesce((select json_agg(${periodJson('p')} order by p.start_date) from (select * from pay_periods p
         where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
     from pay_groups g join employers e on e.id = g.employer_id
-    where ${which} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
+    where ${condition} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
     order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`.execute(tx)
   return rows
 }

@@ -208,7 +208,7 @@ export type NewRepaymentRow = Partial<RepaymentTable> &
   >
 
 /** The statement that inserts a repayment. */
-export const repaymentInserted = (row: NewRepaymentRow): RawBuilder<unknown> => {
+export const insertRepaymentStatement = (row: NewRepaymentRow): RawBuilder<unknown> => {
   const given = Object.entries(row).filter(([, value]) => value !== undefined)
   return sql`insert into repayments (${sql.join(given.map(([name]) => sql.ref(name)))})
     values (${sql.join(given.map(([, value]) => value))})`
@@ -216,7 +216,7 @@ export const repaymentInserted = (row: NewRepaymentRow): RawBuilder<unknown> => 
 
 /** Adds a repayment and returns its id. */
 export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<number> {
-  const { rows } = await sql<{ id: number }>`${prepared} ${repaymentInserted(row)} returning id`.execute(tx)
+  const { rows } = await sql<{ id: number }>`${prepared} ${insertRepaymentStatement(row)} returning id`.execute(tx)
   return rows[0]?.id as number
 }
 

@@ -126,7 +126,7 @@ export const rowKey = (runId: string, row: { row_number: number; attempt: number
  * Marks rows as done that the audit records as done. A process killed between executing a row and marking it leaves it waiting,
  * and a retry may be refused by then, when rights or access are gone.
  */
-export async function noteDone(tx: Tx, runId: string): Promise<void> {
+export async function markDone(tx: Tx, runId: string): Promise<void> {
   await sql`update run_rows as done set state = 'done', message = null
     where run_id = ${runId} and state <> 'done' and exists (select from audit_events
       where idempotency_key = 'run:' || done.run_id || ':' || done.row_number || ':' || done.attempt
@@ -137,7 +137,7 @@ export async function noteDone(tx: Tx, runId: string): Promise<void> {
 
 /** Stores the run that undoes another one, with a row for each completed row; null if there was none. */
 export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow | null> {
-  await noteDone(tx, run.id)
+  await markDone(tx, run.id)
   const { person_id, intent, id } = run
   const made = await tx
     .insertInto('runs')
@@ -151,12 +151,12 @@ export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promis
 }
 
 /** Waits until no process executes a run, and prevents that for the rest of the transaction. */
-export async function settled(tx: Tx, id: string): Promise<void> {
+export async function waitUntilIdle(tx: Tx, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${keyOf(id, 0)})`.execute(tx)
 }
 
 /** The ids of a run's rows that were done or failed: those that may be undone or retried. */
-export const touched = async (tx: Tx, id: string): Promise<number[]> =>
+export const executedIds = async (tx: Tx, id: string): Promise<number[]> =>
   (
     await tx
       .selectFrom('run_rows')
@@ -175,7 +175,7 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
     .where('run_id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
-  await noteDone(tx, id)
+  await markDone(tx, id)
   return tx
     .updateTable('runs')
     .set({ state: 'stopped', finished_at: now })
@@ -185,7 +185,7 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
 }
 
 /** Queues failed and stopped rows again, now in the session of the person who asked. */
-export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
+export async function requeue(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
   const { numUpdatedRows } = await tx
     .updateTable('run_rows')
     .set((set) => ({

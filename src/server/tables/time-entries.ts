@@ -6,7 +6,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 
 /** The table `time_entries`, partitioned by month; earned in cents. */
 export interface TimeEntryTable {
@@ -108,7 +108,7 @@ export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): Time
   work_date: row.work_date,
   minutes: row.minutes,
   day_minutes: row.day_minutes,
-  earned_amount: holds(actor, 'read:wages') ? row.earned_amount : null,
+  earned_amount: hasPermission(actor, 'read:wages') ? row.earned_amount : null,
   status: row.status,
   period_over: row.period_over,
   decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },

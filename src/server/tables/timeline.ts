@@ -120,13 +120,15 @@ const rankOf = (kind: TimelineKind): number => timelineKinds.indexOf(kind)
 
 /** The condition that an entry of a branch comes after a position, which consists of rank, time and id. */
 function beyond({ kind, id, at, day }: Branch, [rank, time, placeId]: Position, descending: boolean): Sql {
-  const than = descending ? sql`<` : sql`>`
-  const then = sql`${time}::timestamptz`
+  const comparison = descending ? sql`<` : sql`>`
+  const positionTime = sql`${time}::timestamptz`
   // Indexes and partition pruning need a condition on a single column, so that earlier pages are not read again.
-  const near = day ? sql`${day} ${than}= ${businessDay(then)}` : sql`${at} ${than}= ${then}`
+  const bound = day ? sql`${day} ${comparison}= ${businessDay(positionTime)}` : sql`${at} ${comparison}= ${positionTime}`
   const own = rankOf(kind)
-  if (own === rank) return sql`${near} and (${at}, ${id}) ${than} (${then}, ${placeId}::bigint)`
-  return own < rank === descending ? sql`${near} and ${at} ${than}= ${then}` : sql`${near} and ${at} ${than} ${then}`
+  if (own === rank) return sql`${bound} and (${at}, ${id}) ${comparison} (${positionTime}, ${placeId}::bigint)`
+  return own < rank === descending
+    ? sql`${bound} and ${at} ${comparison}= ${positionTime}`
+    : sql`${bound} and ${at} ${comparison} ${positionTime}`
 }
 
 interface EntryRef {
@@ -147,16 +149,18 @@ export async function pageOfTimeline(
   if (branches.length === 0) return { entries: [], next: null }
   const place = from === null || 'id' in from ? null : from
   const descending = direction === 'after'
-  const way = descending ? sql`desc` : sql`asc`
+  const sortDirection = descending ? sql`desc` : sql`asc`
   const nearest = branches.map((branch) => {
     const { kind, id, at, day } = branch
     return sql`(select ${rankOf(kind)}::int as rank, ${id} as id, ${at} as at from ${branch.from}
       where ${branch.where} and ${place ? beyond(branch, place, descending) : sql`true`}
-      order by ${day ?? at} ${way}, ${id} ${way} limit ${limit + 1})`
+      order by ${day ?? at} ${sortDirection}, ${id} ${sortDirection} limit ${limit + 1})`
   })
   const { rows } = await sql<EntryRef>`
     select found.rank, found.id, ${exactTime(sql.ref('found.at'))} as at from (${sql.join(nearest, sql` union all `)}) found
-    order by found.at ${way}, found.rank ${way}, found.id ${way} limit ${limit + 1}`.execute(asking.tx)
+    order by found.at ${sortDirection}, found.rank ${sortDirection}, found.id ${sortDirection} limit ${limit + 1}`.execute(
+    asking.tx,
+  )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {

@@ -8,7 +8,7 @@ import { type Requests, requestsLeft, type WithdrawTerms } from '#domain/work-pe
 import type { Actor } from '#server/access/actor.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { businessDate } from '#server/tables/business-date.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
@@ -99,7 +99,7 @@ export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId
     withdraw_amount_max: number | null
     requests_per_cycle: number | null
   }>`select own.withdraw_limit_type, own.withdraw_limit_amount, own.withdraw_amount_max, own.requests_per_cycle
-    from (select) one left join ${holding('configurations', employerId, organizationId)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('configurations', employerId, organizationId)} own on true`.execute(tx)
   const [own] = rows
   return {
     withdraw_limit_type: own?.withdraw_limit_type ?? 'PERCENTAGE',

@@ -38,11 +38,11 @@ export const writeOffList = defineList({
  */
 async function matching(text: string, { tx }: Asking): Promise<RawBuilder<unknown>> {
   const number = /^(?:INV-|#)?(\d{1,15})$/i.exec(text)?.[1]
-  const asked = fold(text).split(/\s+/).filter(Boolean)
-  if (asked.length === 0) return sql`true`
-  const named = number ? [] : await employersNamed(tx, asked)
+  const queryWords = fold(text).split(/\s+/).filter(Boolean)
+  if (queryWords.length === 0) return sql`true`
+  const named = number ? [] : await employersNamed(tx, queryWords)
   const byName = every(
-    asked.map((word, at) => {
+    queryWords.map((word, at) => {
       const ofEmployee = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
         where line.id = e.line_id and ${every(words(sql.ref('employee.name_key'), word))})`
       return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee

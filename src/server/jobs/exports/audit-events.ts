@@ -4,7 +4,7 @@ import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { formatCents } from '#domain/money.ts'
 import { partsText } from '#domain/parts.ts'
-import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
+import { type ExportKind, pageSize, parseFilter, scanAll } from '#server/jobs/export-kind.ts'
 import { type AuditRow, countOfAudit, pageOfAudit } from '#server/tables/audit-list.ts'
 
 /** Fields in cents, and fields in basis points. */
@@ -20,8 +20,8 @@ function valueText(field: string, value: unknown): string {
   return typeof value === 'object' ? partsText(value, valueText) : String(value)
 }
 
-const changes = ({ changes: all }: AuditRow, which: 'before' | 'after'): string =>
-  all.map((change) => `${change.field}: ${valueText(change.field, change[which])}`).join('\n')
+const changes = ({ changes: all }: AuditRow, side: 'before' | 'after'): string =>
+  all.map((change) => `${change.field}: ${valueText(change.field, change[side])}`).join('\n')
 
 export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
   needs: listAuditEvents.needs,
@@ -47,14 +47,14 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
     { title: 'Before', value: (row) => changes(row, 'before') },
     { title: 'After', value: (row) => changes(row, 'after') },
   ],
-  parse: (filter) => parsed(listAuditEvents.query, filter),
+  parse: (filter) => parseFilter(listAuditEvents.query, filter),
   count: async (tx, actor, query) => {
     const { limit, direction, lek, sort, 'sort-order': order, 'from-id': row, ...filter } = query
     const { count, exact } = await countOfAudit({ tx, actor }, filter)
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
-    scanned(async (from) => {
+    scanAll(async (from) => {
       const { events, next } = await pageOfAudit({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: events, next }
     }),

@@ -23,9 +23,9 @@ import { numberOf, numberPrefix } from '#server/tables/invoices.ts'
 const dollars = (cents: RawBuilder<unknown>) => sql`'$' || to_char((${cents}) / 100.0, 'FM999,999,999,990.00')`
 const invoiceNumber = sql`${numberPrefix}::text || c.invoice_id`
 /** Whether staged line `l` may refer to an invoice line that matches `where`, a condition on `c`. */
-const about = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
+const refersTo = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
 /** A value of the one invoice line that line `l` refers to. */
-const confirmed = (what: RawBuilder<unknown>) => sql`(select ${what} from staged_confirmed c where c.line = l.line)`
+const confirmed = (value: RawBuilder<unknown>) => sql`(select ${value} from staged_confirmed c where c.line = l.line)`
 
 /** Locks the deductions of an employer that wait for a confirmation, then their invoices, in order of id. */
 async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, LockedDeduction>> {
@@ -43,7 +43,7 @@ async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, Lock
  * Finds the invoice lines that each staged line may refer to, into `staged_confirmed`: lines of that employee in a delivered file
  * that waits for its confirmation, and of the period in the line, if it has one.
  */
-const findAsked = (tx: Tx, deductions: readonly number[]) =>
+const findRequested = (tx: Tx, deductions: readonly number[]) =>
   sql`insert into staged_confirmed (line, line_id, deduction_id, invoice_id, asked, is_known, withheld, not_withheld)
     select * from (
       select l.line, line.id as line_id, d.id as deduction_id, invoice.id as invoice_id,
@@ -66,7 +66,7 @@ async function validate(tx: Tx): Promise<void> {
   const period = sql`(l.values ?| array['period_start', 'period_end', 'payment_date'])`
   await rejectLines(
     tx,
-    sql`not ${about(sql`true`)}`,
+    sql`not ${refersTo(sql`true`)}`,
     sql`'No deduction of ' || l.identifier || case when ${period} then ' for this period' else '' end || ' waits for a confirmation.'`,
   )
   // Where several deductions match, those already confirmed are ruled out.
@@ -82,19 +82,19 @@ async function validate(tx: Tx): Promise<void> {
   // It is unknown whether they add up or one of them is correct.
   await rejectLines(
     tx,
-    about(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
+    refersTo(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
     sql`'Several lines are about ' || l.identifier || ' and ' || ${confirmed(invoiceNumber)} || '.'`,
   )
-  const asked = confirmed(dollars(sql`c.asked`))
+  const requestedAmount = confirmed(dollars(sql`c.asked`))
   await rejectLines(
     tx,
-    about(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
-    sql`'The amount cannot exceed what was asked for: ' || ${asked} || '.'`,
+    refersTo(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
+    sql`'The amount cannot exceed what was asked for: ' || ${requestedAmount} || '.'`,
   )
   await rejectLines(
     tx,
-    about(sql`c.withheld + c.not_withheld <> c.asked`),
-    sql`'Withheld and not withheld come to ' || ${confirmed(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${asked} || ' was asked for.'`,
+    refersTo(sql`c.withheld + c.not_withheld <> c.asked`),
+    sql`'Withheld and not withheld come to ' || ${confirmed(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${requestedAmount} || ' was asked for.'`,
   )
   await forgetRejected(tx)
 }
@@ -150,7 +150,7 @@ export async function applyConfirmations(tx: Tx, applying: ImportContext): Promi
   await match(tx, 'CONFIRMATION', applying)
   await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)
-  await findAsked(tx, [...waiting.keys()])
+  await findRequested(tx, [...waiting.keys()])
   await validate(tx)
   const { rows } = await sql<ConfirmedLine>`
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
-import { columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
+import { columnsIn, columnValue, columnList, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
@@ -105,7 +105,7 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: ImportConte
 async function plan(tx: Tx, applying: ImportContext, only: readonly number[] | null = null): Promise<number[]> {
   const { employer_id, incremental } = applying
   const columns = columnsIn(applying)
-  const into = sql`insert into staged_plan (${listed(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
+  const into = sql`insert into staged_plan (${columnList(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
   const isIn = (id: RawBuilder<unknown>) => (only ? isOneOf(id, only) : sql`true`)
   const returning = only ? sql`returning employee_id` : sql``
   await sql`delete from staged_plan where ${isIn(sql.ref('employee_id'))}`.execute(tx)
@@ -113,14 +113,16 @@ async function plan(tx: Tx, applying: ImportContext, only: readonly number[] | n
     [
       sql`e.status <> ${becomes}`,
       sql`e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}`,
-      ...columns.map((name) => sql`${given(name)} is distinct from ${sql.ref(`e.${name}`)} and ${given(name)} is not null`),
+      ...columns.map(
+        (name) => sql`${columnValue(name)} is distinct from ${sql.ref(`e.${name}`)} and ${columnValue(name)} is not null`,
+      ),
     ],
     sql` or `,
   )
   const { rows: named } = await sql<{ employee_id: number }>`${into}
     select ${sql.join([
       sql`e.id, e.version, e.status, ${becomes}, ${afterPause}, false`,
-      ...columns.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`),
+      ...columns.map((name) => sql`coalesce(${columnValue(name)}, ${sql.ref(`e.${name}`)})`),
     ])}
     from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
     join employees e on e.id = p.employee_id
@@ -206,7 +208,7 @@ async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
 }
 
 /** The start of a statement that records the effects of a file in the audit. */
-export const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
+export const auditInsert = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
   belongs_to)`
 
 /** Adds all unknown people who have not left; returns the number. */
@@ -214,16 +216,16 @@ async function create(tx: Tx, applying: ImportContext): Promise<number> {
   const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
-      insert into employees as e (employer_id, employee_code, ${listed([...columns, 'pay_type'])},
+      insert into employees as e (employer_id, employee_code, ${columnList([...columns, 'pay_type'])},
         status, flow, brand, created_at, updated_at)
-      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(given))},
+      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(columnValue))},
         case when ${cellOf('rate')} is not null then 'HOURLY' end,
         case s.says when 'ACTIVE' then 'ELIGIBLE' else s.says end, 'PAYROLL', employer.brand, ${applying.now}, ${applying.now}
       from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
       join employers employer on employer.id = ${applying.employer_id}
       where p.employee_id is null and s.says <> 'TERMINATED' order by l.line
       returning e.*),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
         ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added', columns)}, added.version,
         'employer:' || added.employer_id from added),
@@ -242,7 +244,7 @@ interface BatchCounts {
 
 /** Changes the planned people among `people`, who are locked. */
 async function change(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<BatchCounts> {
-  const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
+  const endedWhilePaused = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
   const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
     or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
@@ -261,8 +263,8 @@ async function change(tx: Tx, applying: ImportContext, people: readonly number[]
     with before as materialized (select e.* from employees e where ${isOneOf(sql.ref('e.id'), people)}),
     planned as materialized (select p.* from staged_plan p where ${isOneOf(sql.ref('p.employee_id'), people)}),
     saved as (
-      update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
-        ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
+      update employees e set status = p.status, status_before_pause = case when ${endedWhilePaused} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
+        ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${endedWhilePaused}) then ${sql.ref(`e.${name}`)} end`))},
         ${sql.join(
           columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`p.${name}`)},`),
           sql` `,
@@ -270,7 +272,7 @@ async function change(tx: Tx, applying: ImportContext, people: readonly number[]
         pay_type = case when e.pay_type is null and p.rate_amount is not null then 'HOURLY' else e.pay_type end,
         updated_at = ${applying.now}, updated_by = null, version = e.version + 1
       from planned p where e.id = p.employee_id and ${isOneOf(sql.ref('e.id'), people)} returning e.*),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
         ${employeeEvents.changedByFile}, ${importText(applying.id)}, ${snapshotOf('before', columns)}, ${snapshotOf('saved', columns)}, saved.version,
         'employer:' || saved.employer_id

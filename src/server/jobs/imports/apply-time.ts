@@ -4,7 +4,7 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
-import { type ApplyResult, type ImportContext, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { type ApplyResult, type ImportContext, nothingDone, auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
@@ -15,7 +15,7 @@ import {
   rejectTwins,
   rejectUnknown,
 } from '#server/jobs/imports/matched.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
@@ -62,7 +62,7 @@ const codesIn = (fields: ReadonlySet<MappingField>) => {
 }
 
 /** Whether line `t` says that nothing was worked: it names the day without any time. */
-const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
+const hasNoTime = sql`(t.minutes = 0 and t.earned_amount = 0)`
 
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
@@ -73,7 +73,7 @@ async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly 
   await calculateTime(tx, payCodes, fields)
   await rejectLines(
     tx,
-    ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
+    ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${hasNoTime})`),
     'It comes to no time: hours, or clock in and out, are needed.',
   )
   await rejectLines(
@@ -122,8 +122,8 @@ export const makeMonths = (guard: Kysely<Database>, today: string) =>
     where ${isPossible(sql.ref('day'), today)} on conflict do nothing`.execute(guard)
 
 /** Pairs equal entries and lines of a day one to one: the first line with the first entry. */
-const placeBy = (what: string, order: string) =>
-  sql`row_number() over (partition by employee_id, work_date, ${sql.raw(what)} order by ${sql.ref(order)})`
+const placeBy = (columns: string, order: string) =>
+  sql`row_number() over (partition by employee_id, work_date, ${sql.raw(columns)} order by ${sql.ref(order)})`
 
 /**
  * People whose days are applied together, and the first and last day of the file, so that only partitions of those months are
@@ -149,9 +149,9 @@ const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
  */
 async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void> {
   const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
-  const there = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
+  const existing = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
   const noteKnown = () =>
-    sql`update staged_time t set known = true from ${there} there
+    sql`update staged_time t set known = true from ${existing} there
       where there.line = t.line and not t.known and ${isOneOf(sql.ref('t.employee_id'), days.people)}`.execute(tx)
   const { numAffectedRows: found } = await sql`insert into staged_there (id, employee_id, work_date, minutes, line)
     select entry.id, entry.employee_id, entry.work_date, entry.minutes, line.line from (
@@ -165,7 +165,7 @@ async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void>
   if (found === 0n) return
   await noteKnown()
   await sql`update staged_there there set line = line.line
-    from (select *, ${placeBy('minutes', 'id')} as place from ${there} there where line is null) entry
+    from (select *, ${placeBy('minutes', 'id')} as place from ${existing} there where line is null) entry
     join (select *, ${placeBy('minutes', 'line')} as place from ${lines} line where derived and not known) line
       using (employee_id, work_date, minutes, place)
     where there.id = entry.id`.execute(tx)
@@ -224,7 +224,7 @@ async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | n
         ${applying.id}, t.codes, ${applying.now}
       from (select *, sum(minutes) over (partition by employee_id, work_date order by line) as of_day
         from staged_time where not known and ${isOneOf(sql.ref('employee_id'), days.people)}) t
-      left join stays using (employee_id, work_date) where not ${saysNone} order by t.line
+      left join stays using (employee_id, work_date) where not ${hasNoTime} order by t.line
       returning employee_id, work_date, earned_amount, status),
     moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
     select count(*)::int as count from added`.execute(tx)
@@ -243,7 +243,7 @@ async function rejectCorrected(tx: Tx, applying: ImportContext, people: readonly
         decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
       from before where before.id = e.id and before.work_date = e.work_date
       returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
         ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
         jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
@@ -284,7 +284,7 @@ async function changeCodes(tx: Tx, applying: ImportContext, people: readonly num
       update time_entries e set codes = before.codes_now, updated_at = ${applying.now}, version = e.version + 1
       from before where before.id = e.id and before.work_date = e.work_date
       returning e.id, e.employer_id, e.version, before.codes as was, e.codes),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
         ${importText(applying.id)}, ${codesOf('was')}, codes, version, 'employer:' || employer_id from changed)
     select count(*)::int as count from changed`.execute(tx)
@@ -302,7 +302,7 @@ interface TimeConfiguration {
 async function timeTermsOf(tx: Tx, { employer_id, organization_id }: ImportContext): Promise<TimeConfiguration> {
   const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null } & { pay_codes: string[] | null }>`
     select own.daily_hours_limit, own.timekeeping_approval_threshold, own.pay_codes
-    from (select) one left join ${holding('configurations', employer_id, organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('configurations', employer_id, organization_id)} own on true`.execute(tx)
   const { daily_hours_limit, timekeeping_approval_threshold, pay_codes } = rows[0] as (typeof rows)[number]
   return {
     limits:

@@ -47,7 +47,7 @@ export const columnsIn = ({ fields }: { fields: ReadonlySet<MappingField> }): Co
   allColumns.filter((column) => fields.has(fieldOfColumn[column]) || (nameColumns.includes(column) && fields.has('full_name')))
 
 /** The value of line `l` for a column. */
-export const given = (column: Column) => {
+export const columnValue = (column: Column) => {
   const type = types[column]
   const text = cellOf(fieldOfColumn[column])
   // An empty text means that the person has no e-mail or phone.
@@ -55,7 +55,7 @@ export const given = (column: Column) => {
 }
 
 /** Columns of a table, as an SQL list. */
-export const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+export const columnList = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
 /** The columns of an employee that a file may change. */
 export const changedByFile = [

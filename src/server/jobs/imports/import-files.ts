@@ -21,9 +21,9 @@ import {
 } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
-import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
+import { storeReadings } from '#server/jobs/imports/keep-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
-import { employerOfMapping, employersBeside, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
+import { employerOfMapping, otherEmployersOf, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
 import { beginTry, takeBackOwed, tooManyTries, type Attempt } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
@@ -136,24 +136,24 @@ async function watchFor(
   { leaving, attempt }: { leaving: () => boolean; attempt: Attempt },
 ) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
-  const over = new AbortController()
+  const watchEnd = new AbortController()
   let stopped = false
-  const look = async () => {
-    while (!over.signal.aborted) {
-      await sleep(checkEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
-      if (over.signal.aborted) return
+  const poll = async () => {
+    while (!watchEnd.signal.aborted) {
+      await sleep(checkEvery, null, { signal: watchEnd.signal, ref: false }).catch(() => undefined)
+      if (watchEnd.signal.aborted) return
       if (leaving()) await attempt.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
-      if (wanted || over.signal.aborted) continue
+      if (wanted || watchEnd.signal.aborted) continue
       stopped = true
       await sql`select pg_cancel_backend(${rows[0]?.pid ?? 0})`.execute(db).catch(() => undefined)
     }
   }
-  const looking = look()
+  const looking = poll()
   return {
     stopped: () => stopped,
     end: () => {
-      over.abort()
+      watchEnd.abort()
       return looking
     },
   }
@@ -213,9 +213,9 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   // A file of corrected lines was downloaded here, with its headers in the first line.
   const header_line = row.mends === null ? readBy.header_line : 1
   const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.part_of ?? row.id) }
-  const beside = await employersBeside(guard as Tx, { ...row, employer_id })
+  const otherEmployers = await otherEmployersOf(guard as Tx, { ...row, employer_id })
   let noted = Date.now()
-  const others = await othersIn(guard as Tx, row, beside)
+  const others = await othersIn(guard as Tx, row, otherEmployers)
   const staged = await stage(guard, file, { ...readBy, others, header_line, answers }, async (lines) => {
     if (Date.now() - noted < checkEvery) return
     noted = Date.now()
@@ -224,8 +224,10 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
   if (staged.questions.length > 0) return void (await ask(guard, row, employer_id, { read, questions: staged.questions }))
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
-  const apart = await guard.transaction().execute((tx) => makeParts(tx, row, { found: staged.others, beside }, new Date()))
-  if (apart !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, apart] }
+  const partsNote = await guard
+    .transaction()
+    .execute((tx) => makeParts(tx, row, { found: staged.others, otherEmployers }, new Date()))
+  if (partsNote !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, partsNote] }
   if (staged.lines === 0 && staged.others.size > 0) return void (await finishWithout(guard, row.id, employer_id, read))
   if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
@@ -258,13 +260,13 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     }
     await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
     const applied = await appliers[row.kind](tx, applying)
-    const faults = await keepFaults(tx, row.id)
+    const faults = await storeFaults(tx, row.id)
     const outcome = typeof applied === 'function' ? await applied() : applied
     // Locked only now, so that a concurrent rejection does not have to wait.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
     if (wanted.rows.length === 0) throw new ImportCancelled()
-    await keepFaults(tx, row.id, faults)
+    await storeFaults(tx, row.id, faults)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
     const accepted = await countAccepted(tx)
     let { note } = outcome
@@ -278,7 +280,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
     if (outcome.waits === null && outcome.refused === null && !nothing && current.mends === null && current.part_of === null)
-      await keepReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
+      await storeReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
         import_id: row.id,
         by: current.decided_by ?? received_by,
         by_name: current.decided_by_name ?? received_by_name,
@@ -332,7 +334,7 @@ const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: ImportContext) =>
 }
 
 /** Stores the staged faults with an id above `after` in an import; returns the last id. */
-async function keepFaults(tx: Tx, importId: number, after = 0): Promise<number> {
+async function storeFaults(tx: Tx, importId: number, after = 0): Promise<number> {
   await sql`insert into import_faults (import_id, line, column_name, message, content)
     select ${importId}, line, column_name, message, content from staged_faults where id > ${after} order by line, id`.execute(tx)
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from staged_faults`.execute(tx)

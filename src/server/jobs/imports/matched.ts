@@ -62,8 +62,8 @@ interface DuplicateCriteria {
 }
 
 /** A message that includes the number of the other line in `staged_twins`. */
-function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
-  const [before, after] = says(0).split('0') as [string, string]
+function namingTwin(messageFor: (line: number) => string): RawBuilder<unknown> {
+  const [before, after] = messageFor(0).split('0') as [string, string]
   return sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`
 }
 
@@ -83,9 +83,9 @@ async function findAlike(
 }
 
 /** Rejects all lines that equal another one; the message names the first of them, or for the first the next. */
-export async function rejectBoth(tx: Tx, alike: DuplicateCriteria, says: (line: number) => string): Promise<void> {
+export async function rejectBoth(tx: Tx, alike: DuplicateCriteria, messageFor: (line: number) => string): Promise<void> {
   await findAlike(tx, alike, sql`case when line = first then next else first end`)
-  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(says))
+  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(messageFor))
 }
 
 /** Rejects the lines that equal an earlier one; the message names it. */

@@ -35,8 +35,8 @@ export async function readApart<Part>(
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let failure = ''
-  child.stderr?.on('data', (said: Buffer) => {
-    failure = (failure + said).slice(-maxFailureLength)
+  child.stderr?.on('data', (chunk: Buffer) => {
+    failure = (failure + chunk).slice(-maxFailureLength)
   })
   // The process may end before it has read its input: its exit is handled below.
   const send = (message: 'more' | Uint8Array) => child.send(message, () => undefined)

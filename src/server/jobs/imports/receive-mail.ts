@@ -58,8 +58,8 @@ const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,
 function senderIn([from, ...others]: readonly string[]): string {
   if (from === undefined) throw new FileRefused('The mail does not say who it is from.')
   const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
-  const [, named, alone] = oneAddress.exec(bare) ?? []
-  const address = named ?? alone
+  const [, bracketedAddress, bareAddress] = oneAddress.exec(bare) ?? []
+  const address = bracketedAddress ?? bareAddress
   if (others.length > 0 || !address) throw new FileRefused('The mail does not say who alone it is from.')
   return address.toLowerCase()
 }
@@ -125,9 +125,9 @@ interface NotImported {
  * sender once. If several organizations accept files from the address, none sees a file name, which may belong to another.
  * Returns the id of the first record; null for an unknown address.
  */
-async function keepNotImported(
+async function recordNotImported(
   tx: Tx,
-  { address, mail, now, ...what }: NotImported & { address: string; mail: ReadMail; now: Date },
+  { address, mail, now, ...reason }: NotImported & { address: string; mail: ReadMail; now: Date },
 ): Promise<number | null> {
   const senders = await sendersAt(tx, address)
   const ofOrganization = Map.groupBy(senders, ({ organization_id }) => organization_id)
@@ -143,13 +143,13 @@ async function keepNotImported(
         employer_id: sameEmployer ? one.employer_id : null,
         kind: one.type === 'TIMEKEEPING' ? 'TIMEKEEPING' : 'EMPLOYEE',
         source: 'EMAIL',
-        file_name: ((shared ? null : what.name) ?? 'Mail without a file').slice(0, 250),
+        file_name: ((shared ? null : reason.name) ?? 'Mail without a file').slice(0, 250),
         // No file has this key, so that only a person can settle the record.
         file_key: '',
         size: 0,
         hash: '',
         status: 'FAIL',
-        message: shared ? nothingToImport('Several companies take files from this address.') : what.message,
+        message: shared ? nothingToImport('Several companies take files from this address.') : reason.message,
         received_by: `data-email:${one.id}`,
         received_by_name: address,
         answer_to: first === null && !mail.wantsNoAnswer ? address : null,
@@ -202,9 +202,9 @@ export async function receiveMail(
       files.push({ file_name: name, import_id: null, message: error.message })
     }
   }
-  const what = notImportedOf(mail, files)
-  if (what === null) return { files, record_id: null }
-  const record_id = await db.transaction().execute((tx) => keepNotImported(tx, { ...what, address: from, mail, now }))
+  const notImported = notImportedOf(mail, files)
+  if (notImported === null) return { files, record_id: null }
+  const record_id = await db.transaction().execute((tx) => recordNotImported(tx, { ...notImported, address: from, mail, now }))
   return { files, record_id }
 }
 

@@ -43,7 +43,7 @@ async function measure(content: IncomingFile['content']): Promise<{ size: number
 }
 
 /** Stores the bytes of a file. */
-async function keepParts(tx: Tx, import_id: number, content: IncomingFile['content']): Promise<void> {
+async function storeParts(tx: Tx, import_id: number, content: IncomingFile['content']): Promise<void> {
   let part = 0
   for await (const piece of content())
     for (let at = 0; at < piece.length; at += partSize) {
@@ -54,8 +54,8 @@ async function keepParts(tx: Tx, import_id: number, content: IncomingFile['conte
 }
 
 /**
- * The only mapping that reads a file of this name; throws `FileRefused` if there is none, if there are several, or if configurations
- * are missing.
+ * The only mapping that reads a file of this name; throws `FileRefused` if there is none, if there are several, or if
+ * configurations are missing.
  */
 async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   const [found, ...others] = await mappingsFor(tx, file)
@@ -144,7 +144,7 @@ export async function receive(tx: Tx, file: IncomingFile, now: Date): Promise<nu
     return failed
   }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
-  await keepParts(tx, id, file.content)
+  await storeParts(tx, id, file.content)
   await notifyWorkers(tx)
   return id
 }
@@ -168,7 +168,7 @@ export async function receiveMended(
   const received = { source: 'UPLOAD' as const, received_by: file.by.id, received_by_name: file.by.name, mends: original.id }
   const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }
   const id = await insertImport(tx, { ...values, status: 'PENDING', message: null }, now)
-  await keepParts(tx, id, file.content)
+  await storeParts(tx, id, file.content)
   await notifyWorkers(tx)
   return id
 }

@@ -23,7 +23,7 @@ export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, '
  * The other employers that lines of a file may belong to, by external code: those of the organization; for an upload, those open
  * to the person. Empty if the file came from a source that serves one employer.
  */
-export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
+export async function otherEmployersOf(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
   if (!row.for_all_employers || row.part_of !== null) return new Map()
   const { rows: people } = await sql<{ id: string; kind: 'ADMIN' | 'ACCOUNT_MANAGER' }>`
     select id, kind from people where id::text = ${row.received_by}`.execute(tx)
@@ -39,7 +39,11 @@ export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<str
  * How to handle lines of other employers while reading a file, or a part of one. Undefined if all lines must belong to one
  * employer.
  */
-export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, number>): Promise<OtherEmployers | undefined> {
+export async function othersIn(
+  tx: Tx,
+  row: Row,
+  otherEmployers: ReadonlyMap<string, number>,
+): Promise<OtherEmployers | undefined> {
   const { rows } = await sql<{ external_code: string }>`select external_code from employers
     where organization_id = ${row.organization_id}`.execute(tx)
   const known = new Set(rows.map(({ external_code }) => external_code))
@@ -48,7 +52,7 @@ export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, num
   if (!row.for_all_employers) return undefined
   return {
     isKnown,
-    leaves: (code) => code !== undefined && beside.has(code),
+    leaves: (code) => code !== undefined && otherEmployers.has(code),
     fault: (code) => `No employer of the organization has the code ${code}.`,
   }
 }
@@ -60,10 +64,10 @@ export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, num
 export async function makeParts(
   tx: Tx,
   row: Row,
-  { found, beside }: { found: ReadonlyMap<string, number>; beside: ReadonlyMap<string, number> },
+  { found, otherEmployers }: { found: ReadonlyMap<string, number>; otherEmployers: ReadonlyMap<string, number> },
   now: Date,
 ): Promise<string | null> {
-  const employers = [...found.keys()].flatMap((code) => beside.get(code) ?? [])
+  const employers = [...found.keys()].flatMap((code) => otherEmployers.get(code) ?? [])
   if (employers.length === 0) return null
   const { rows: made } = await sql<{ employer_id: number }>`select employer_id from imports where part_of = ${row.id}`.execute(tx)
   const { organization_id, kind, source, file_name, file_key, size, hash, received_by, received_by_name, answer_to } = row

@@ -60,18 +60,18 @@ export async function stage(
   const faults: Fault[] = []
   const names: Named[] = []
   let reader: MappingReader | null = null
-  let kept = 0
+  let faultCount = 0
   /** Characters of the lines not written yet. */
-  let held = 0
+  let heldCharacters = 0
   let header: string | null = null
-  const contentOf = (taken: readonly string[]): string => {
-    const content = csvLine(taken)
-    held += content.length
+  const contentOf = (line: readonly string[]): string => {
+    const content = csvLine(line)
+    heldCharacters += content.length
     return content
   }
   const drop = () => {
     for (const list of [lines, faults, names]) list.length = 0
-    held = 0
+    heldCharacters = 0
   }
   /** The previous batch is written while the next lines are read. */
   let writing: Promise<unknown> = Promise.resolve()
@@ -79,7 +79,7 @@ export async function stage(
     await writing
     await goOn(reader?.result.lines ?? 0)
     const batch = { lines: lines.splice(0), faults: faults.splice(0), names: names.splice(0) }
-    held = 0
+    heldCharacters = 0
     writing = Promise.all([
       insert(
         guard,
@@ -98,7 +98,9 @@ export async function stage(
     writing.catch(() => undefined)
   }
   const pause = () =>
-    lines.length + faults.length + names.length >= maxBatch.lines || held >= maxBatch.characters ? write() : othersFirst()
+    lines.length + faults.length + names.length >= maxBatch.lines || heldCharacters >= maxBatch.characters
+      ? write()
+      : othersFirst()
   const result = await readMappedFile(
     { name: file.name, open: file.open, parser, sheet: readSheetApart, pause },
     { ...by, kind: file.kind, remembers: false },
@@ -106,7 +108,7 @@ export async function stage(
     {
       begin: async (next) => {
         reader = next
-        kept = 0
+        faultCount = 0
         drop()
         await writing
         await clearStaged(guard)
@@ -121,8 +123,8 @@ export async function stage(
         if (cells.some((cell) => /[\n\r]/.test(cell))) names.push(...(reader?.couldName(cells) ?? []))
       },
       fault: (fault, cells) => {
-        kept += 1
-        if (kept <= maxStoredFaults) faults.push({ ...fault, content: contentOf(cells) })
+        faultCount += 1
+        if (faultCount <= maxStoredFaults) faults.push({ ...fault, content: contentOf(cells) })
       },
       broken: (cells) => names.push(...(reader?.couldName(cells) ?? [])),
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { importText } from '#domain/import.ts'
-import { recorded } from '#server/jobs/imports/apply-employees.ts'
+import { auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { changedByFile, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -29,7 +29,7 @@ export async function undoEmployees(
       update employees e set ${sql.join(changedByFile.map((name) => sql`${sql.ref(name)} = (before.was).${sql.ref(name)}`))},
         updated_at = ${now}, updated_by = null, version = e.version + 1
       from before where before.id = e.id returning e.*)
-    ${recorded}
+    ${auditInsert}
       select ${actor.id}, ${actor.name}, 'import.undo', 'employee', saved.id::text, 'user', ${employeeEvents.changedByFile},
         ${`${importText(importId)} undone`}, before.told, ${snapshotOf('saved')}, saved.version, 'employer:' || saved.employer_id
       from saved join before using (id)`.execute(tx)

@@ -39,10 +39,10 @@ const pending: Read = async (tx, employees) => {
 }
 
 /** Further input of the rules of an intent besides the employee, as its route reads it for one. */
-const beside: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
+const extraReads: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
 
-async function validated(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
-  const read = beside[id]
+async function readForValidation(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
+  const read = extraReads[id]
   if (!read) return [...rows]
   const employees = rows.map(({ subject }) => subject as EmployeeRow)
   const more = await read(tx, employees)
@@ -71,7 +71,7 @@ export const employeesAs = (about: 'employee' | 'user'): Runnable => {
     },
     byId: (tx, actor, ids) =>
       read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
-    validated,
+    readForValidation,
   }
 }
 

@@ -11,7 +11,7 @@ import {
   oneBillingAccount,
   saveBillingAccount,
 } from '#server/tables/billing-accounts.ts'
-import type { Moved } from '#server/tables/ledger.ts'
+import type { MoneyMovement } from '#server/tables/ledger.ts'
 
 /** The corrections that a person adopts from a notice of change; undefined keeps the current value. */
 export interface CorrectedAccount {
@@ -28,7 +28,7 @@ export interface CorrectedAccount {
  * `stale-version` if the account was changed since the person looked, 422 if the organization already has the same account.
  */
 export async function changeNumber(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: CorrectedAccount,

@@ -8,7 +8,7 @@ import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
 /** The person who decided a result, the time and the reason, as columns of its row. */
@@ -24,7 +24,7 @@ export const decidedBy = (actor: Actor, reason: string, now: Date) => ({
  * and unchanged since the person saw them.
  */
 async function lockMoney(
-  { tx }: Moved,
+  { tx }: MoneyMovement,
   actor: Actor,
   id: number,
   expected: Versions,
@@ -47,7 +47,7 @@ const dateOf = ({ effective_date, as_of }: BankResultRow, { repayment_date }: Re
 
 /** Books a locked unmatched result, on its debit or on the repayment that a person names. */
 export async function bookByHand(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: { reason: string; expected: Versions; repayment_id?: number | undefined },
@@ -77,7 +77,7 @@ export async function bookByHand(
  * collected manually stays so if it owes something in the end (D482).
  */
 export async function bookInstead(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: { reason: string; expected: Versions },
@@ -92,11 +92,11 @@ export async function bookInstead(
 }
 
 /** Dismisses a locked result, so that it is not booked. */
-export const dismiss = (moved: Moved, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
+export const dismiss = (moved: MoneyMovement, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
   saveBankResult(moved.tx, actor, row, { state: 'DISMISSED', ...decidedBy(actor, reason, moved.now) }, moved.now)
 
 /** Returns a dismissed result to the unmatched ones. */
-export const reopen = (moved: Moved, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
+export const reopen = (moved: MoneyMovement, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
   saveBankResult(
     moved.tx,
     actor,

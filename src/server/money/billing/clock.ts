@@ -58,7 +58,7 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
     // After the clock stood still for weeks, a DRAFT that was just created is due already.
     for (let before = -1; summary.drafted > before; ) {
       before = summary.drafted
-      for (const step of steps) await takeStep(db, step, round, options, summary)
+      for (const step of steps) await runStepFor(db, step, round, options, summary)
     }
     return summary
   })
@@ -66,7 +66,13 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
 const usualProcessor = async (db: Kysely<Database>): Promise<PaymentProcessor | null> =>
   (await settingOf(db, 'seed')) === 'demo' ? simulator : null
 
-async function takeStep(db: Kysely<Database>, step: Step, round: Round, options: ClockOptions, summary: Summary): Promise<void> {
+async function runStepFor(
+  db: Kysely<Database>,
+  step: Step,
+  round: Round,
+  options: ClockOptions,
+  summary: Summary,
+): Promise<void> {
   for (const key of await step.due(db as unknown as Tx, round)) {
     if (options.leaving?.()) return
     try {

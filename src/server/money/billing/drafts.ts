@@ -99,7 +99,7 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
   const terms = await billingTermsOf(tx, invoice.employer_id)
-  if ((!terms.split || invoice.original_amount === 0) && (await isBesideRest(tx, invoice))) return 0
+  if ((!terms.split || invoice.original_amount === 0) && (await hasRestSibling(tx, invoice))) return 0
   const { rows } = await sql<InvoicedPeriod>`
     select period_start, period_end from invoices where employer_id = ${invoice.employer_id} and company_code = ${invoice.company_code}
       and department_code is not distinct from ${invoice.department_code} order by period_end desc limit 1`.execute(tx)
@@ -125,7 +125,7 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
 }
 
 /** Whether a department's invoice exists next to one of the same period for everybody else: that one is drafted and split. */
-async function isBesideRest(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
+async function hasRestSibling(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   if (invoice.department_code === null) return false
   const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)
   return rows.length > 0
@@ -150,16 +150,16 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
       select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
       where ${await unbilledBy(tx, invoice)} and e.department_code is not null
       group by e.id having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
-  for (const { department_code } of rows) await insertDraft(tx, { ...besideOf(invoice), department_code })
+  for (const { department_code } of rows) await insertDraft(tx, { ...siblingColumns(invoice), department_code })
   return rows.length
 }
 
 /** Columns that an invoice shares with the others of its period. */
-function besideOf(invoice: InvoiceRow) {
+function siblingColumns(invoice: InvoiceRow) {
   const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
   const { period_start, period_end, issue_date, report_date, due_date } = invoice
-  const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
-  return { ...whose, period_start, period_end, issue_date, report_date, due_date }
+  const shared = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
+  return { ...shared, period_start, period_end, issue_date, report_date, due_date }
 }
 
 /**
@@ -169,12 +169,12 @@ function besideOf(invoice: InvoiceRow) {
 async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
   const { employer_id, company_code, period_start } = invoice
   await sql`select pg_advisory_xact_lock(hashtext(${`rest ${employer_id} ${company_code} ${period_start}`}))`.execute(tx)
-  if (await isBesideRest(tx, invoice)) return 0
+  if (await hasRestSibling(tx, invoice)) return 0
   const { rows } = await sql`select from work_period_balances b join employees e on e.id = b.employee_id
     where ${await unbilledBy(tx, { ...invoice, department_code: null })}
     group by e.id having sum(b.taken_amount - b.billed_amount) > 0 limit 1`.execute(tx)
   if (rows.length === 0) return 0
-  await insertDraft(tx, { ...besideOf(invoice), department_code: null })
+  await insertDraft(tx, { ...siblingColumns(invoice), department_code: null })
   return 1
 }
 

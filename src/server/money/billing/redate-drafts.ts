@@ -39,12 +39,12 @@ export async function redateDrafts(
   for (const department of new Set(drafts.map(({ department_code }) => department_code))) {
     const chain = drafts.filter(({ department_code }) => department_code === department)
     // A draft keeps its dates if an invoice past DRAFT already has that period.
-    const behind = chain.filter(({ period_end }) => kept !== null && period_end <= kept)
-    const periods = [...behind.map(() => null), ...periodsOfDrafts(calendar, kept, chain.slice(behind.length))]
+    const finished = chain.filter(({ period_end }) => kept !== null && period_end <= kept)
+    const periods = [...finished.map(() => null), ...periodsOfDrafts(calendar, kept, chain.slice(finished.length))]
     for (const [at, { id }] of chain.entries()) {
       const row = locked.get(id)
       const period = periods[at]
-      if (row?.status !== 'DRAFT' || (!period && at >= behind.length)) continue
+      if (row?.status !== 'DRAFT' || (!period && at >= finished.length)) continue
       const before = datesOf(row)
       const after = period
         ? {

@@ -27,10 +27,10 @@ const late = 0.004
  * R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
  */
 export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_number' | 'amount'>, on: string): BankResult[] {
-  const drawn = createHash('sha256').update(trace_number).digest()
-  const chance = drawn.readUInt32BE(0) / 0x1_0000_0000
+  const hash = createHash('sha256').update(trace_number).digest()
+  const chance = hash.readUInt32BE(0) / 0x1_0000_0000
   const first = addBusinessDays(on, 1)
-  const settled = addBusinessDays(on, 1 + (drawn.readUInt8(4) % 2))
+  const settled = addBusinessDays(on, 1 + (hash.readUInt8(4) % 2))
   const result = (code: string, cents: number, effective_date: string): BankResult => ({
     trace_number,
     code,
@@ -43,11 +43,11 @@ export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_numb
     passed += share
     if (chance < passed) return [result(code, amount, settled)]
   }
-  const part = Math.floor((amount * (30 + (drawn.readUInt8(5) % 31))) / 100)
+  const part = Math.floor((amount * (30 + (hash.readUInt8(5) % 31))) / 100)
   if (chance < passed + partial && part > 0)
     return [result('R01', part, first), result('SETTLED', amount, addBusinessDays(on, 2))]
   if (chance < passed + partial + late)
-    return [result('SETTLED', amount, settled), result('R10', amount, addDays(settled, 5 + (drawn.readUInt8(6) % 50)))]
+    return [result('SETTLED', amount, settled), result('R10', amount, addDays(settled, 5 + (hash.readUInt8(6) % 50)))]
   return [result('SETTLED', amount, settled)]
 }
 

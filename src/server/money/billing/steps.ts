@@ -5,7 +5,12 @@ import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
-import { configurationsToReckon, employersToOpen, openNextPeriods, reckonLimits } from '#server/money/billing/work-periods.ts'
+import {
+  configurationsToRecalculate,
+  employersToOpen,
+  openNextPeriods,
+  recalculateLimits,
+} from '#server/money/billing/work-periods.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
@@ -71,11 +76,11 @@ const openPeriods: Step = {
 }
 
 /** Recalculates withdrawal limits after a configuration was saved. */
-const reckon: Step = {
+const recalculate: Step = {
   name: 'reckon limits',
-  due: configurationsToReckon,
+  due: configurationsToRecalculate,
   runStep: async (tx, key) => {
-    await reckonLimits(tx, Number(key))
+    await recalculateLimits(tx, Number(key))
     return []
   },
 }
@@ -248,7 +253,10 @@ const submit: Step = {
   },
 }
 
-/** Processes bank results on their effective date, or at once if it is too far ahead to wait for; settlements before returns of the same day. */
+/**
+ * Processes bank results on their effective date, or immediately if it is too far ahead to wait for; settlements before returns of
+ * the same day.
+ */
 const take: Step = {
   name: 'take a result',
   due: (tx, { today }) =>
@@ -284,7 +292,7 @@ const partition: Step = {
 export const steps: readonly Step[] = [
   partition,
   openPeriods,
-  reckon,
+  recalculate,
   work,
   take,
   begin,

@@ -30,8 +30,8 @@ export async function openNextPeriods(tx: Tx, employerId: number, today: string)
       returning e.id, e.status, e.user_id, e.pay_frequency, b.work_period_start, b.work_period_end)
     select work_period_start as period_start, work_period_end as period_end, pay_frequency as frequency, array_agg(id order by id) as ids
     from closed where user_id is not null and status in ('ACTIVE', 'PAUSED') group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
-  for (const { ids, frequency, ...over } of rows)
-    for (let last: InvoicedPeriod = over; last.period_end < today; ) {
+  for (const { ids, frequency, ...finished } of rows)
+    for (let last: InvoicedPeriod = finished; last.period_end < today; ) {
       last = await periodFollowing(tx, employerId, frequency, last)
       await openPeriod(tx, { employerId, ids, today, ...last })
     }
@@ -62,7 +62,7 @@ async function periodFollowing(
 }
 
 /** Configurations saved since the limits of open work periods were last calculated from them. */
-export async function configurationsToReckon(tx: Tx): Promise<string[]> {
+export async function configurationsToRecalculate(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select id::text as key from configurations where not reckoned order by id`.execute(
     tx,
   )
@@ -70,7 +70,7 @@ export async function configurationsToReckon(tx: Tx): Promise<string[]> {
 }
 
 /** Recalculates the limits of the open work periods of everybody a configuration applies to. */
-export async function reckonLimits(tx: Tx, id: number): Promise<void> {
+export async function recalculateLimits(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ employers: number[] }>`
     with saved as (update configurations set reckoned = true where id = ${id} and not reckoned returning *)
     select array_agg(employers.id) as employers from saved join employers on employers.id = saved.employer_id

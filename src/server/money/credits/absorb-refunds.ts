@@ -18,14 +18,14 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   if (invoice.status !== 'DRAFT') return null
   // Read again under the locks: a refund may have been cancelled or absorbed during the wait.
   const waiting = (await waitingRefunds(tx, invoice)).filter((credit) => sources.has(credit.invoice_id))
-  const taken = shareOut(waiting, invoice.outstanding_amount)
-  if (taken.length === 0) return invoice
-  for (const { credit, amount } of taken)
+  const absorptions = shareOut(waiting, invoice.outstanding_amount)
+  if (absorptions.length === 0) return invoice
+  for (const { credit, amount } of absorptions)
     await saveCredit(tx, credit.id, { amount: credit.amount, absorbed: credit.absorbed_amount + amount })
   await post(
     tx,
     service,
-    taken.map(({ credit, amount }) => ({
+    absorptions.map(({ credit, amount }) => ({
       invoice_id: invoiceId,
       kind: 'ROLLOVER_IN' as const,
       amount,
@@ -33,7 +33,7 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
       counter_invoice_id: credit.invoice_id,
     })),
   )
-  const touched = locked.filter((row) => row.id === invoiceId || taken.some((part) => part.credit.invoice_id === row.id))
+  const touched = locked.filter((row) => row.id === invoiceId || absorptions.some((part) => part.credit.invoice_id === row.id))
   const after = await moneyMoved(touched, {
     tx,
     mover: service,
@@ -50,13 +50,13 @@ interface AbsorbedRefund {
 }
 
 function shareOut(waiting: readonly CreditRow[], outstanding: number): AbsorbedRefund[] {
-  let left = outstanding
-  const taken: AbsorbedRefund[] = []
+  let remaining = outstanding
+  const absorptions: AbsorbedRefund[] = []
   for (const credit of waiting) {
-    const amount = Math.min(left, credit.amount - credit.absorbed_amount)
+    const amount = Math.min(remaining, credit.amount - credit.absorbed_amount)
     if (amount <= 0) break
-    taken.push({ credit, amount })
-    left -= amount
+    absorptions.push({ credit, amount })
+    remaining -= amount
   }
-  return taken
+  return absorptions
 }

@@ -5,7 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, type NewEntry, type Versions, posted, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type NewEntry, type Versions, postAndUpdate, requireExpected } from '#server/tables/ledger.ts'
 
 /** An overpaid invoice and the one that would receive the money, null if there is none; both locked. */
 export interface RolloverPair {
@@ -34,7 +34,7 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
 }
 
 /** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); returns both afterwards. */
-export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
+export async function rollOver(moved: MoneyMovement, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
   const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   if (!next) throw new Error('Without a next invoice nothing rolls over.')
@@ -43,7 +43,7 @@ export async function rollOver(moved: Moved, { source, next }: RolloverPair, amo
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
     { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
   ]
-  const after = await posted([source, next], { ...moved, own: source.id }, entries)
+  const after = await postAndUpdate([source, next], { ...moved, own: source.id }, entries)
   const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
   return { source: now(source.id), next: now(next.id) }
 }

@@ -7,12 +7,12 @@ import { written } from '#server/documents/invoice-document.ts'
 import { Refused } from '#server/http-error.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { mailAbout } from '#server/tables/communications.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   type DeductionRow,
   deductionSnapshot,
-  keepDelivered,
+  storeDelivered,
   type LockedDeduction,
   oneDeduction,
   saveDeduction,
@@ -30,7 +30,7 @@ async function fileTermsOf(tx: Tx, { employer_id, organization_id }: DeductionRo
   const { rows } = await sql<FileTerms>`
     select coalesce(own.should_send_ewa_file, true) as should_send_ewa_file,
       coalesce(own.should_send_empty_ewa_file, false) as should_send_empty_ewa_file, coalesce(own.send_ewa_email, false) as send_ewa_email
-    from (select) one left join ${holding('deduction_configurations', employer_id, organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('deduction_configurations', employer_id, organization_id)} own on true`.execute(tx)
   return rows[0] as FileTerms
 }
 
@@ -83,7 +83,7 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   const key = sent ? await goodKeyOf(tx, deduction, now) : null
   const file_columns = file.columns && JSON.stringify(file.columns)
   await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
-  await keepDelivered(tx, deduction.id, deductionTable(file))
+  await storeDelivered(tx, deduction.id, deductionTable(file))
   // The clock of the ledger, which decides from now on what belongs to the file.
   await sql`update deductions set delivered_at = clock_timestamp() where id = ${deduction.id}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)
@@ -108,7 +108,7 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
 export async function deductionsToDeliver(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select d.id::text as key from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
-    cross join lateral ${holding('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
+    cross join lateral ${effectiveRow('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
     where d.status = 'APPROVED' and own.real_time_deductions order by d.id`.execute(tx)
   return rows.map(({ key }) => key)
 }

@@ -11,7 +11,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   lockSameRepayment,
@@ -99,18 +99,23 @@ export async function readBasis(tx: Tx, actor: Actor, input: NewRepayment): Prom
     lockFor(tx, actor, input),
     sameRepayment(tx, input),
   ])
-  for (const asked of [locked, debtor, invoices, recorded])
-    if (asked.status === 'rejected' && !(asked.reason instanceof Refused)) throw asked.reason
+  for (const result of [locked, debtor, invoices, recorded])
+    if (result.status === 'rejected' && !(result.reason instanceof Refused)) throw result.reason
   return { debtor, invoices, recorded }
 }
 
-const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
-  if (asked.status === 'rejected') throw asked.reason
-  return asked.value
+const outcomeOf = <T>(result: PromiseSettledResult<T>): T => {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 /** Adds a repayment that a person entered, and allocates it (REP-006 to REP-010); it counts immediately. */
-export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, basis: RepaymentBasis): Promise<RepaymentRow> {
+export async function addByHand(
+  moved: MoneyMovement,
+  actor: Actor,
+  input: NewRepayment,
+  basis: RepaymentBasis,
+): Promise<RepaymentRow> {
   const { tx } = moved
   const debtor = outcomeOf(basis.debtor)
   if (!debtor) throw notFound()

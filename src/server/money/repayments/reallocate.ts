@@ -5,9 +5,9 @@ import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
-import { postShares, postingOf, reposted, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, repostingEntries, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, posted, standing } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, moneyMoved, postAndUpdate, effectiveEntries } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   isCounted,
@@ -22,7 +22,7 @@ type Shares = readonly Allocation<number>[]
 const sumOf = (shares: Shares): number => shares.reduce((sum, share) => sum + share.amount, 0)
 const shareOf = (shares: Shares, id: number): number => shares.find((share) => share.invoice_id === id)?.amount ?? 0
 
-const lockAll = async (moved: Moved, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
+const lockAll = async (moved: MoneyMovement, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
   const ids = new Set([...row.allocations, ...shares].map((share) => share.invoice_id))
   const rows = await lockInvoices(moved.tx, actor, [...ids])
   return rows.filter((invoice) => debtorKey(invoice) === debtorKey(row))
@@ -47,18 +47,22 @@ interface NewShares {
 }
 
 /** Saves new shares of a locked repayment and their ledger entries; returns the repayment afterwards. */
-async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
+async function moveShares(moved: MoneyMovement, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
   const { tx } = moved
-  const [returned, stand] = await Promise.all([
+  const [returned, standingEntries] = await Promise.all([
     counted ? returnedInLedger(tx, row.id) : undefined,
-    counted ? standing(tx, { repayment_id: row.id }) : [],
+    counted ? effectiveEntries(tx, { repayment_id: row.id }) : [],
     saveAllocations(tx, row.id, shares),
   ])
   const posting = counted ? postingOf(shares, changes.unallocated_amount, returned) : new Map()
   // Pipelined in one round trip, executed in this order.
   const [after] = await Promise.all([
     saveRepayment(tx, row.id, changes, moved.now),
-    posted(touched, { ...moved, text: referenceOf(row.id) }, reposted(stand, row.id, 'PAYMENT', posting)),
+    postAndUpdate(
+      touched,
+      { ...moved, text: referenceOf(row.id) },
+      repostingEntries(standingEntries, row.id, 'PAYMENT', posting),
+    ),
   ])
   return after
 }
@@ -68,7 +72,7 @@ async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, co
  * the person looked.
  */
 async function lockValidated(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   { amount, shares, expected }: { amount: number; shares: Shares; expected: Versions },
@@ -90,7 +94,7 @@ async function lockValidated(
 
 /** Replaces the allocation of a locked repayment; `expected` names every invoice whose share changes. */
 export async function reallocate(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   shares: Shares,
@@ -112,7 +116,7 @@ export async function reallocate(
 
 /** Replaces the allocation of a return: what it takes less from one invoice, it must take from another. */
 async function reallocateReturn(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   shares: Shares,
@@ -121,20 +125,20 @@ async function reallocateReturn(
   const { tx, now } = moved
   const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
   const locked = await lockValidated(moved, actor, row, { amount: row.amount, shares, expected })
-  const left = locked.map(({ id }) => ({
+  const remaining = locked.map(({ id }) => ({
     invoice_id: id,
     amount: shareOf(source.allocations, id) + shareOf(shares, id) - shareOf(row.allocations, id),
   }))
   const others = source.allocations.filter((share) => locked.every((each) => each.id !== share.invoice_id))
   const unallocated_amount = row.amount - sumOf(shares)
   const sourceUnallocated = source.unallocated_amount + unallocated_amount - row.unallocated_amount
-  if (sourceUnallocated < 0 || left.some((share) => share.amount < 0))
+  if (sourceUnallocated < 0 || remaining.some((share) => share.amount < 0))
     throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
   const touched = validateChanges(row, shares, locked, true)
-  await saveAllocations(tx, source.id, [...others, ...left])
+  await saveAllocations(tx, source.id, [...others, ...remaining])
   await saveAllocations(tx, row.id, shares)
-  const taken = shares.map((share) => ({ ...share, amount: -share.amount }))
-  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(taken, unallocated_amount))
+  const negated = shares.map((share) => ({ ...share, amount: -share.amount }))
+  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(negated, unallocated_amount))
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
   const reconciliation_status = reconciliationOf({
     failed: source.failure !== null,
@@ -160,7 +164,7 @@ export interface RepaymentChanges {
  * change that makes it equal to another one, unless a reason is given.
  */
 export async function editByHand(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   changes: RepaymentChanges,

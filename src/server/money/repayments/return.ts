@@ -11,7 +11,7 @@ import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
 import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   type RepaymentRow,
@@ -37,7 +37,7 @@ export interface ReturnedMoney {
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
 /** The returns in effect of a repayment, in the form compared with a return recorded by hand. */
-export async function standingReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
+export async function effectiveReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
   const { rows } = await sql<ReturnFacts>`
     select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
     from repayments back where returns_id = ${repaymentId} and failure is null`.execute(tx)
@@ -52,11 +52,11 @@ export async function confirmReturn(
   tx: Tx,
   mover: Mover,
   returnId: number,
-  said: { bank_result_id: number; addenda: string },
+  confirmation: { bank_result_id: number; addenda: string },
   now: Date,
 ): Promise<void> {
   const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
-  const { bank_result_id, addenda } = said
+  const { bank_result_id, addenda } = confirmation
   const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
   const event = 'Confirmed by the bank'
   await record(tx, mover, before, after, event)
@@ -105,7 +105,7 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
  * `expected` are the versions that a person saw of them: 428 if missing, 409 `stale-version` if one changed.
  */
 export async function takeReturn(
-  moved: Moved,
+  moved: MoneyMovement,
   source: RepaymentRow,
   money: ReturnedMoney,
   expected?: Versions,
@@ -163,7 +163,12 @@ interface ReturnAllocation {
   status: Reconciliation
 }
 
-function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: ReturnAllocation): Promise<RepaymentRow> {
+function insertReturn(
+  moved: MoneyMovement,
+  source: RepaymentRow,
+  money: ReturnedMoney,
+  allocation: ReturnAllocation,
+): Promise<RepaymentRow> {
   const { tx, mover } = moved
   const byService = mover.id === service.id
   return insertWithShares(tx, mover, {
@@ -171,11 +176,11 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       debtor_type: source.debtor_type,
       debtor_id: source.debtor_id,
       amount: -money.amount,
-      unallocated_amount: taken.unallocated === 0 ? 0 : taken.unallocated,
+      unallocated_amount: allocation.unallocated === 0 ? 0 : allocation.unallocated,
       repayment_date: money.on,
       effective_date: money.on,
       origin: 'RETURN',
-      reconciliation_status: taken.status,
+      reconciliation_status: allocation.status,
       return_code: money.return_code,
       returns_id: source.id,
       bank_result_id: money.bank_result_id ?? null,
@@ -189,12 +194,12 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       department_code: source.department_code,
     },
     debtor: source,
-    shares: taken.back.map((share) => ({ ...share, amount: -share.amount })),
-    entries: taken.counted ? entriesOf('RETURN', postingOf(taken.back, taken.unallocated)) : [],
+    shares: allocation.back.map((share) => ({ ...share, amount: -share.amount })),
+    entries: allocation.counted ? entriesOf('RETURN', postingOf(allocation.back, allocation.unallocated)) : [],
   })
 }
 
-const returnMade = (moved: Moved, source: RepaymentRow, made: RepaymentRow): NewAuditEvent => ({
+const returnMade = (moved: MoneyMovement, source: RepaymentRow, made: RepaymentRow): NewAuditEvent => ({
   actor: moved.mover,
   intent: moved.intent,
   command: moved.command ?? null,
@@ -220,7 +225,7 @@ interface BookedReturn {
 }
 
 /** Updates the status of each invoice, shrinks a waiting refund, and flags the debtor where credit was already used. */
-async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
+async function settleStatuses(moved: MoneyMovement, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
   const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)

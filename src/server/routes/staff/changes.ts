@@ -99,13 +99,13 @@ const namesOf = (records: readonly { name: string }[]): string => records.map(({
 
 /** The snapshot of a staff member for the history. */
 function snapshot(row: StaffRow): Record<string, unknown> {
-  const held = heldOf(row)
+  const heldRights = heldOf(row)
   return {
     name: row.name,
     email: row.email,
     status: row.status,
-    groups: namesOf(held.groups),
-    permissions: held.permissions.map(({ short_name }) => short_name).join(', '),
+    groups: namesOf(heldRights.groups),
+    permissions: heldRights.permissions.map(({ short_name }) => short_name).join(', '),
     organizations: namesOf(row.organizations),
     employers: namesOf(row.employers),
   }
@@ -116,7 +116,7 @@ export type Subject = ReturnType<typeof factsOf>
 const entityOf = { ADMIN: 'admin', ACCOUNT_MANAGER: 'account-manager' } as const
 
 /** A change of a locked staff member; `Row` is the answer of the call. */
-export function changing<E extends AnyEndpoint>(
+export function changeRoute<E extends AnyEndpoint>(
   kind: StaffKind,
   view: (row: StaffRow, actor: Actor) => unknown,
   endpoint: E,
@@ -139,7 +139,7 @@ export function changing<E extends AnyEndpoint>(
 export type StaffCreation = { row: StaffRow | null }
 
 /** Common parts of creating staff of any kind. */
-export const making = (kind: StaffKind) => ({
+export const creationHandlers = (kind: StaffKind) => ({
   lock: lockStaff,
   subject: async (): Promise<StaffCreation> => ({ row: null }),
   target: ({ row }: StaffCreation) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
@@ -156,7 +156,7 @@ interface NewPerson {
 }
 
 /** Adds a staff member with rights and connections, and mails the invitation. */
-export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input: NewPerson): Promise<StaffRow> {
+export async function createStaff(context: Context<AnyEndpoint>, kind: StaffKind, input: NewPerson): Promise<StaffRow> {
   const { tx, actor, auth, now } = context
   const { rights, connections, ...values } = input
   requireGivable(actor, kind, none, rights)
@@ -173,7 +173,7 @@ export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input
 }
 
 /** Replaces the rights of a staff member. */
-export async function giveRights({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject, rights: Rights) {
+export async function replaceRights({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject, rights: Rights) {
   requireGivable(actor, kind, subject, rights)
   await setRights(tx, subject.id, rights)
   await saveStaff(tx, subject.id, {}, now)
@@ -189,7 +189,7 @@ export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject
 }
 
 /** Mails a new invitation; the previous link becomes invalid. */
-export async function inviteAgain({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+export async function reinvite({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'INVITED' }, now)
   await inviteByMail(tx, subject, auth, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
@@ -200,7 +200,7 @@ export async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKi
   const { tx, now } = context
   await saveStaff(tx, subject.id, { password_hash: null }, now)
   await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
-  return inviteAgain(context, kind, subject)
+  return reinvite(context, kind, subject)
 }
 
 /** Removes authenticator and recovery codes of a staff member, ends their sessions and mails them the reason. */

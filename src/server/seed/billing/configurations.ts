@@ -76,7 +76,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
 async function seedWithdrawals(tx: Tx): Promise<void> {
   const columns = sql.raw(`withdraw_limit_type, withdraw_limit_amount, single_withdraw_amount_max, withdraw_amount_max,
     transaction_fee, requests_per_cycle, daily_hours_limit, timekeeping_approval_threshold`)
-  const drawn = sql`
+  const values = sql`
     case when by_share then 'PERCENTAGE' else 'AMOUNT' end,
     case when by_share then 2500 + 500 * floor(pg_temp.chance(id, 242) * 5)::int else 5000 + 1000 * floor(pg_temp.chance(id, 242) * 6)::int end,
     case when unlimited then 300000 else 10000 + 5000 * floor(pg_temp.chance(id, 243) * 19)::int end,
@@ -85,10 +85,10 @@ async function seedWithdrawals(tx: Tx): Promise<void> {
     8 + 4 * floor(pg_temp.chance(id, 247) * 5)::int, 500 * floor(pg_temp.chance(id, 248) * 5)::int
     from (select id, pg_temp.chance(id, 241) < 0.9 as by_share, pg_temp.chance(id, 249) < 0.12 as unlimited from chosen) chosen order by id`
   await sql`insert into configurations (organization_id, ${columns})
-    with chosen as (select id from organizations) select id, ${drawn}`.execute(tx)
+    with chosen as (select id from organizations) select id, ${values}`.execute(tx)
   await sql`insert into configurations (employer_id, ${columns})
     with chosen as (select employer_id as id from lms_configurations where pg_temp.chance(employer_id, 240) < 0.6)
-    select id, ${drawn}`.execute(tx)
+    select id, ${values}`.execute(tx)
 }
 
 /** One account for each organization, a second one for a few, and accounts of single employers. */

@@ -19,14 +19,14 @@ export const seedNoted = async (tx: Tx): Promise<void> =>
 
 /** Loads invoices with their totals from the ledger, and their lines, deductions, write-offs and notes. */
 export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
-  { table: 'invoice_lines', load: (tx) => keepLines(tx, today) },
-  { table: 'invoices', load: (tx) => keepInvoices(tx, today, staff) },
-  { table: 'deductions', load: (tx) => keepDeductions(tx, today, staff) },
-  { table: 'write_offs', load: (tx) => keepWriteOffs(tx, today, staff) },
-  { table: 'notes', load: (tx) => keepNotes(tx, today, staff) },
+  { table: 'invoice_lines', load: (tx) => loadLines(tx, today) },
+  { table: 'invoices', load: (tx) => loadInvoices(tx, today, staff) },
+  { table: 'deductions', load: (tx) => loadDeductions(tx, today, staff) },
+  { table: 'write_offs', load: (tx) => loadWriteOffs(tx, today, staff) },
+  { table: 'notes', load: (tx) => loadNotes(tx, today, staff) },
 ]
 
-const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
+const loadInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
       confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
@@ -51,7 +51,7 @@ const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): P
     cross join lateral (select fate = 'SHORT' and payment_method = 'SELF_PAY' and status = 'CLOSED' as by_hand) ended
     order by id`.execute(tx))
 
-const keepLines = async (tx: Tx, today: string): Promise<void> =>
+const loadLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into invoice_lines (id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
     select line_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
@@ -61,7 +61,7 @@ const keepLines = async (tx: Tx, today: string): Promise<void> =>
     join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx))
 
 /** One for each invoice past DRAFT, in the state that follows from its dates. */
-async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
+async function loadDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
     case when auto_approve then 'System' else ${staff.decider.name} end`
   await sql`
@@ -89,7 +89,7 @@ async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promi
 const confirmed = (today: string) =>
   sql`(confirmation_flow <> 'NONE' and approved_on <= ${today}::date - case when pg_temp.chance(batch, 304) < 0.9 then 10 else 25 end)`
 
-async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> {
+async function loadWriteOffs(tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> {
   await sql`
     insert into write_offs (id, invoice_id, line_id, suggested_amount, approved_amount, reason, details, status, suggested_by,
       suggested_by_name, suggested_at, decided_by, decided_by_name, decided_at, decision_reason, comments, updated_at, version)
@@ -104,7 +104,7 @@ async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
     from write_offs_made order by write_off_id`.execute(tx)
 }
 
-const keepNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
+const loadNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
     select 'invoice', billed.id::text, (array['The payroll contact asked for the list by department.', 'Pays by check: allow a few days more.',
