@@ -117,14 +117,14 @@ async function guessOfStranger<T>(
   refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
   const startedAt = performance.now()
-  const waits = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
-  const before = await waits(now, patience)
+  const wait = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
+  const before = await wait(now, patience)
   const leave = await enterLine(account, network, patience - before, caller.gone)
   // If the caller's own network is being served and waits for its hash, nobody else is trying this account.
   if (!leave) throw servesOnly(account, network) ? crowded() : busyAccount(1000)
   try {
     const moment = new Date(now.getTime() + before)
-    const extraWait = await waits(moment, patience - (performance.now() - startedAt))
+    const extraWait = await wait(moment, patience - (performance.now() - startedAt))
     if (caller.gone?.aborted) throw crowded()
     return await countAndValidate(db, { scope, known: false, bounds, now: new Date(moment.getTime() + extraWait) }, validate)
   } finally {

@@ -13,9 +13,9 @@ const linkHours = 72
 
 const subject = 'Your access to Admin Portal'
 
-const dead = (sentence: string) => new Refused(410, 'link-invalid', sentence)
-const deadLink = () => dead('This set-up link was used already or is too old. Ask for a new one.')
-const withdrawnLink = () => dead('This invitation was withdrawn. Ask whoever invited you for a new one.')
+const invalidLink = (sentence: string) => new Refused(410, 'link-invalid', sentence)
+const deadLink = () => invalidLink('This set-up link was used already or is too old. Ask for a new one.')
+const withdrawnLink = () => invalidLink('This invitation was withdrawn. Ask whoever invited you for a new one.')
 
 /** Creates a set-up link, valid once and for 72 hours; earlier links of the person become invalid. Returns its URL. */
 export async function invite(

@@ -17,7 +17,7 @@ const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
 let running: RunningServer | undefined
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => shutDown())
 
 try {
   const settings = settingsFrom(process.env)
@@ -42,7 +42,7 @@ if (leaving.signal.aborted) await end(running)
  * The first signal shuts down gracefully, a later one immediately. Ctrl+C in a terminal arrives from the terminal and again from
  * npm: a second signal within a second is the same one.
  */
-function leave(): void {
+function shutDown(): void {
   if (leaving.signal.aborted && Date.now() - leavingSince < 1000) return
   if (leaving.signal.aborted) process.exit(130)
   leavingSince = Date.now()

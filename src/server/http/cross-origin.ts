@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PutHeaders } from '#server/http/answer-headers.ts'
 
 /** Headers that the portal sends, and those it reads besides the body. */
-const sent = [
+const requestHeaders = [
   'application-key',
   'application-name',
   'authorization',
@@ -45,7 +45,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     return reply
       .code(204)
       .header('access-control-allow-methods', methods)
-      .header('access-control-allow-headers', sent)
+      .header('access-control-allow-headers', requestHeaders)
       .header('access-control-max-age', maxAgeSeconds)
       .send()
   })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { replayAnswer } from '#server/http/answer-again.ts'
+import { replayAnswer } from '#server/http/replay-answer.ts'
 import { changeOf, checkAnswer, validate, subjectOf } from '#server/http/validate-intent.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf } from '#server/http/problem-answer.ts'
@@ -27,7 +27,7 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
   const ahead = await write.intent?.ahead?.({ body: write.body ?? {}, auth: services.auth })
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(on, (tx, later) => once(services, tx, later, { ...write, ahead }), write)
+      return await inTransaction(on, (tx, later) => performOnce(services, tx, later, { ...write, ahead }), write)
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)
@@ -38,7 +38,7 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
 /** A write, with the result of its work ahead of the transaction. */
 type StartedWrite = Write & { ahead: unknown }
 
-async function once(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
+async function performOnce(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
   const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))

@@ -30,7 +30,7 @@ export function contentSecurityPolicy(apiBase: string): string {
 }
 
 /** Build output that is not public: source maps, the manifest, the stamp. */
-const hidden = /\/\.|\.map(\.(br|gz))?$/
+const privateFiles = /\/\.|\.map(\.(br|gz))?$/
 
 const isAsset = (path: string) => path.startsWith('/assets/')
 
@@ -76,7 +76,7 @@ export async function portal(
         .send('The portal is not built yet: run npm start, or npm run dev.\n')
     const path = pathOf(request.url)
     if (!/\.[A-Za-z0-9]+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    if (hidden.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
+    if (privateFiles.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
     return reply
       .header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .sendFile(path.slice(1))

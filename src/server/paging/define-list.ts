@@ -3,7 +3,7 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { arrangingParameters, Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { foundAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
+import { findAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
 import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 
 /** The filters that an endpoint declares: its query without order and page parameters. */
@@ -92,7 +92,7 @@ export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row
         partitions: query.sort === partitionedBy?.name,
       }
       const part = partitionedBy ? sql`, ${sql.ref(`e.${partitionedBy.name}`)} as part` : sql``
-      return foundAndRead(
+      return findAndRead(
         asking.tx,
         {
           segments: [segment],

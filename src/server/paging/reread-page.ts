@@ -47,14 +47,14 @@ export function again(found: readonly FoundRow[], { from, open, id, partitionedB
 }
 
 /** Finds a page as `scan` does, with the statement that finds rows of a segment. */
-interface Finding extends Omit<Scan<FoundRow>, 'find'> {
+interface PageFinder extends Omit<Scan<FoundRow>, 'find'> {
   choose: (...options: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
 }
 
 /** A page in a list's order, found and then read by `again`, and the position to continue from; null at the end. */
-export async function foundAndRead<Row>(
+export async function findAndRead<Row>(
   tx: Tx,
-  { choose, ...options }: Finding,
+  { choose, ...options }: PageFinder,
   source: Source,
   read: (chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; next: Position | null }> {

@@ -23,7 +23,7 @@ export interface Presence {
 
 /**
  * Opens the cluster of a data folder and stays connected to it, visible to the other processes that share it. If PostgreSQL ends
- * while somebody stays, it is started again; if it receives a signal for a smart shutdown, which waits for connected clients, it
+ * while a process stays, it is started again; if it receives a signal for a smart shutdown, which waits for connected clients, it
  * is stopped fast instead, since they would stay.
  */
 export async function enterCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Presence> {

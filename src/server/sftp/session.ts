@@ -49,7 +49,7 @@ class StatusError extends Error {
 }
 
 const noSuchFile = () => new StatusError(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
-const notAnyMore = 'You may not put files here any more.'
+const accessRevoked = 'You may not put files here any more.'
 const denied = (sentence: string) => new StatusError(STATUS_CODE.PERMISSION_DENIED, sentence)
 
 /** The file system of a signed-in user: the folder of the organization for uploads, and `out` for downloads. */
@@ -232,7 +232,7 @@ export class SftpSession {
     const name = nameIn(path)
     await this.#judge(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
-    if (!(await isUnchanged(this.#services, this.#person))) throw denied(notAnyMore)
+    if (!(await isUnchanged(this.#services, this.#person))) throw denied(accessRevoked)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
   }
 
@@ -275,7 +275,7 @@ export class SftpSession {
       const by = { id: `sftp-user:${id}`, name: username }
       const arriving = { organization_id, employer_id: null, source: 'SFTP' as const, file_name: name, by }
       await this.#services.background.db.transaction().execute(async (tx) => {
-        if (!(await isUnchanged({ db: tx }, this.#person))) throw denied(notAnyMore)
+        if (!(await isUnchanged({ db: tx }, this.#person))) throw denied(accessRevoked)
         await receive(tx, { ...arriving, content: () => file.content() }, new Date())
       })
     } finally {

@@ -19,7 +19,7 @@ import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/http-error.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
 import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
-import { recordGuessing } from '#server/sftp/tell-of-guessing.ts'
+import { recordGuessing } from '#server/sftp/record-guessing.ts'
 import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
 

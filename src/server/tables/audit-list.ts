@@ -40,12 +40,12 @@ function reachOf(actor: Actor): Sql | null {
 
 /** The events that a person's permissions allow, in any company. */
 function readable(actor: Actor): Sql {
-  const everybodys = actor.kind === 'ADMIN' && hasPermission(actor, 'read:admins')
+  const seesAllSignIns = actor.kind === 'ADMIN' && hasPermission(actor, 'read:admins')
   return every([
     sql`e.entity in (${sql.join(auditKindsFor(actor.held))})`,
     // Views are visible to their owner only, and sign-ins to their person and to people who see admins.
     sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
-    ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
+    ...(seesAllSignIns ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
     // Billing accounts require read:billing, and so do their events.
     ...(hasPermission(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
     // A user may have left the employer in the meantime.

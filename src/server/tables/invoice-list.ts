@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
-import { foundAndRead } from '#server/paging/reread-page.ts'
+import { findAndRead } from '#server/paging/reread-page.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
@@ -50,7 +50,7 @@ export async function pageOfInvoices(
     searching: Boolean(query.q),
     sparse: !query.q && !merged && (await isSparse(tx, actor, query)),
   })
-  return foundAndRead(
+  return findAndRead(
     tx,
     { segments: await segmentsOf(tx, query), from, direction: query.direction, limit: query.limit, choose: chosen },
     { from: sql`invoices e`, open: openTo(actor, sql.ref('e.employer_id')) },

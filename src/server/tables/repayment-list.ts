@@ -6,7 +6,7 @@ import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
-import { foundAndRead } from '#server/paging/reread-page.ts'
+import { findAndRead } from '#server/paging/reread-page.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import type { Order, Position, Segment, Start } from '#server/paging/keyset.ts'
@@ -39,7 +39,7 @@ export async function pageOfRepayments(
       order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
   }
-  return foundAndRead(
+  return findAndRead(
     tx,
     { segments: [segmentOf(query)], from, direction: query.direction, limit: query.limit, choose: chosen },
     { from: sql`repayments e`, open: debtorOpenTo(actor, 'e') },

@@ -25,7 +25,7 @@ const column = (name: string) => sql.ref(`e.${name}`)
 const columnsFor = (actor: Reader) => sql`e.id, e.device, e.address, e.token_hash = ${actor.sessionId} as current,
   e.created_at, e.last_active_at, e.expires_at, e.ended_at`
 /** The condition of a session that is still valid. */
-const living = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
+const isValid = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
 const own = (actor: Reader) => sql`e.person_id = ${actor.id}`
 
 const read = ({ tx, actor }: Asking, chosen: Parameters<typeof readChosen>[2], order: Parameters<typeof readChosen>[3]) =>
@@ -35,7 +35,7 @@ const read = ({ tx, actor }: Asking, chosen: Parameters<typeof readChosen>[2], o
 export const sessionList = defineList({
   endpoint: listSessions,
   from: sql`sessions e`,
-  open: (actor) => sql`${own(actor)} and ${living}`,
+  open: (actor) => sql`${own(actor)} and ${isValid}`,
   filters: { q: (text: string) => every(words(sql`fold(e.device || ' ' || e.address)`, text)) },
   sorts: { last_active_at: column('last_active_at'), created_at: column('created_at') },
   read,
@@ -45,14 +45,14 @@ export const sessionList = defineList({
 export async function ownSession(tx: Tx, actor: Reader, id: string, { lock = false } = {}): Promise<SessionRow | null> {
   if (lock) await sql`select 1 from sessions where id = ${id} and person_id = ${actor.id} for update`.execute(tx)
   const { rows } = await sql<SessionRow>`select ${columnsFor(actor)} from sessions e
-    where e.id = ${id} and ${own(actor)} and (${living} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
+    where e.id = ${id} and ${own(actor)} and (${isValid} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
   return rows[0] ?? null
 }
 
 /** Ends other sessions of the actor, from the current one, which stays: a single one, or all of them. Returns the number. */
 export async function endOthers(tx: Tx, actor: Reader, now: Date, id?: string): Promise<number> {
   const { numAffectedRows } = await sql`update sessions e set ended_at = ${now}, ended_reason = 'ENDED_ELSEWHERE'
-    where ${own(actor)} and e.token_hash <> ${actor.sessionId} and ${living} ${id === undefined ? sql`` : sql`and e.id = ${id}`}`.execute(
+    where ${own(actor)} and e.token_hash <> ${actor.sessionId} and ${isValid} ${id === undefined ? sql`` : sql`and e.id = ${id}`}`.execute(
     tx,
   )
   return Number(numAffectedRows ?? 0)

@@ -21,7 +21,7 @@ import {
 } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
-import { storeReadings } from '#server/jobs/imports/keep-readings.ts'
+import { storeReadings } from '#server/jobs/imports/store-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { employerOfMapping, otherEmployersOf, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
 import { beginTry, takeBackOwed, tooManyTries, type Attempt } from '#server/jobs/imports/tries.ts'

@@ -68,7 +68,7 @@ async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   return found
 }
 
-const noSuchName = () =>
+const unknownName = () =>
   new FileRefused(
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
   )
@@ -86,9 +86,9 @@ export function kindIn(name: string): ImportKind {
   if (original && kindOfFileName(matchedName(original))) throw isCopy(name, original)
   const matched = matchedName(name)
   const kind = kindOfFileName(matched)
-  if (kind === 'DEDUCTION') throw noSuchName()
+  if (kind === 'DEDUCTION') throw unknownName()
   const wrong = validateFileName(kind ?? 'CONFIRMATION', matched)
-  if (wrong) throw kind ? new FileRefused(wrong) : noSuchName()
+  if (wrong) throw kind ? new FileRefused(wrong) : unknownName()
   return kind ?? 'CONFIRMATION'
 }
 
@@ -106,7 +106,7 @@ export async function validateName(
   const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
   if (await has(name)) return
   const original = originalOfCopy(name)
-  throw original && (await has(original)) ? isCopy(name, original) : noSuchName()
+  throw original && (await has(original)) ? isCopy(name, original) : unknownName()
 }
 
 /**

@@ -76,7 +76,7 @@ async function runStepFor(
   for (const key of await step.due(db as unknown as Tx, round)) {
     if (options.leaving?.()) return
     try {
-      for (const done of await once(db, step, key, round)) summary[done] += 1
+      for (const done of await runOnce(db, step, key, round)) summary[done] += 1
     } catch (error) {
       // A failure must not hold up the others; it is retried in the next round.
       summary.failed += 1
@@ -85,7 +85,7 @@ async function runStepFor(
   }
 }
 
-async function once(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
+async function runOnce(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute((tx) => step.runStep(tx, key, round))

@@ -124,7 +124,7 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
   return made
 }
 
-/** Whether a department's invoice exists next to one of the same period for everybody else: that one is drafted and split. */
+/** Whether the period of a department's invoice also has one without a department: only that one is continued and split. */
 async function hasRestSibling(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   if (invoice.department_code === null) return false
   const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/load-invoices.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** Days of invoice history; older invoices have none. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type BankResult, resultsOf } from '#server/money/billing/simulator.ts'
-import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/load-invoices.ts'
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
