@@ -1,4 +1,4 @@
-// Builds the portal into dist/; with --awaited only when what it is made from has changed.
+// Builds the portal into dist/; with --awaited only if its sources have changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function* filesOf(path) {
   }
 }
 
-/** What the portal is made from, as one hash of names and contents. */
+/** A hash of names and contents of the portal's sources. */
 export function fingerprint() {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => [...filesOf(source)])) {
@@ -35,10 +35,10 @@ export function fingerprint() {
 
 const isMadeOf = (now) => existsSync(assets) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now
 
-/** Whether dist/ is what the sources make, with all of it compressed. */
+/** Whether dist/ is built from the current sources and completely compressed. */
 export const isBuilt = () => isMadeOf(fingerprint()) && uncompressed(assets).length === 0
 
-/** Builds when dist/ is missing or was made from something else; `force` builds in any case. Assets are not compressed. */
+/** Builds if dist/ is missing or was built from other sources; `force` always builds. Assets are not compressed. */
 function build(force) {
   const now = fingerprint()
   if (!force && isMadeOf(now)) return
@@ -51,7 +51,7 @@ function build(force) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   install()
-  // A server that waits for it has them compressed afterwards.
+  // A server that waits for the build compresses the assets afterwards.
   const awaited = process.argv.includes('--awaited')
   build(!awaited)
   if (!awaited) compress(uncompressed(assets))

@@ -1,4 +1,4 @@
-// npm run check: types, lint, architecture, and the unit tests of all that needs no server: within 90 s on two quiet processors.
+// npm run check: types, lint, architecture, and all unit tests that need no server: within 90 s on two idle processors.
 import { began, step, steps, together } from './steps.ts'
 
 const quick = [
@@ -18,7 +18,7 @@ const good = [
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
     ...['--project', 'unit', '--project', 'alone', '--project', 'portal', '--project', 'component', '--slowTestThreshold=60000'],
-    // What carries out commands against a server belongs to the whole run.
+    // Tests that execute commands against a server belong to the whole run.
     ...['--exclude', 'tests/kernel/money-commands*'],
     ...quick,
   ]),

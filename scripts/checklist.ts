@@ -1,13 +1,13 @@
 import { type Report, reportFiles } from './report.ts'
 
-/** One fact of the specification: a row of docs/checklist.tsv. */
+/** A fact of the specification: a row of docs/checklist.tsv. */
 export interface Row {
   id: string
   area: string
   requirement: string
 }
 
-/** Reads the checklist: id, section, area, requirement, separated by tabs below a head. */
+/** Reads the checklist: id, section, area, requirement, separated by tabs, below a header. */
 export const rowsOf = (tsv: string): Row[] =>
   tsv
     .split('\n')
@@ -18,10 +18,10 @@ export const rowsOf = (tsv: string): Row[] =>
       return { id, area, requirement }
     })
 
-/** A title that names more rows than this claims more than one test can show. */
+/** A title with more ids than this claims more than one test can prove. */
 export const maxIdsOfTitle = 4
 
-/** The ids that a test's full name, its groups' included, names in brackets: `[EMP-002]`, `[EMP-001, EMP-002]`, `[AUTH-010..012]`. */
+/** The ids in brackets in a test's full name, including its groups: `[EMP-002]`, `[EMP-001, EMP-002]`, `[AUTH-010..012]`. */
 export function idsIn(name: string): string[] {
   const ids = new Set<string>()
   for (const [, list = ''] of name.matchAll(/\[([^\]]*)\]/g)) {
@@ -37,14 +37,14 @@ export function idsIn(name: string): string[] {
   return [...ids]
 }
 
-/** What a run says about the rows of the checklist. */
+/** The coverage of the checklist by a run. */
 export interface Proof {
-  /** Ids that at least one test names, all of which passed: one that failed, was skipped or is to come leaves the row open. */
+  /** Ids named by at least one test, all of which passed: a failed, skipped or todo test leaves the row open. */
   proved: Set<string>
   named: Set<string>
-  /** Full names of tests that name more than four ids. */
+  /** Full names of tests with more than four ids. */
   crowded: string[]
-  /** Files that have no test in the report, or failed although none of their tests did: what they would have shown is not known. */
+  /** Files without a test in the report, or that failed although none of their tests did: their result is unknown. */
   broken: string[]
 }
 
@@ -81,8 +81,8 @@ export interface SpecOptions {
 }
 
 /**
- * What `npm run spec` says of a run, by the files that its reports were read from, and whether that is good. Open rows are only
- * listed, unless they are to be checked: then a report that is missing is as bad, since what it would have shown is not known.
+ * The output of `npm run spec` for a run, by the report files, and whether it is good. Open rows are only listed unless `check`
+ * is set: then they are faults, and so is a missing report, since its results are unknown.
  */
 export function validated(
   checklist: string,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { installPackage, isProgram, onPath } from './installed-program.ts'
 
-/** One without windows of its own does the same in half of the time. */
+/** The headless build does the same in half of the time. */
 const shell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
 
@@ -26,7 +26,7 @@ const programs = [
   'chromium-*/chrome-mac*/*.app/Contents/MacOS/*',
 ]
 
-/** A Chromium of this machine: CHROMIUM, then the shell, the path, then the usual places; undefined where there is none. */
+/** An installed Chromium: from CHROMIUM, then the headless shell, the path, then the usual folders; undefined if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM
   if (named) return isProgram(named) ? named : undefined
@@ -36,9 +36,9 @@ export function findChromium(): string | undefined {
   return [...onPath([shell]), ...onPath(names), ...places, ...downloaded].find((file) => existsSync(file) && isProgram(file))
 }
 
-/** Finds a Chromium, or installs the distribution's where that is possible; undefined when neither works. */
+/** Finds a Chromium, or installs the distribution's if possible; undefined if neither works. */
 export function findOrInstallChromium(): string | undefined {
-  const there = process.env.CHROMIUM || onPath([shell]).some(isProgram)
-  if (!there && !installPackage(shell) && !findChromium()) installPackage('chromium')
+  const isAvailable = process.env.CHROMIUM || onPath([shell]).some(isProgram)
+  if (!isAvailable && !installPackage(shell) && !findChromium()) installPackage('chromium')
   return findChromium()
 }

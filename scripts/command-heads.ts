@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from '#kernel/command.ts'
 import { type CommandHead, headOf } from '#kernel/command-head.ts'
 
-/** Folders whose commands are needed wherever one is: `src/portal/main/everything.ts` has them whole. */
+/** Folders whose commands are always needed: `src/portal/main/everything.ts` loads them completely. */
 export const everywhere = ['filter', 'history', 'link', 'list', 'note', 'open', 'run', 'session', 'view']
 
-/** The files of the commands that come with their nouns, absolute, by folder. */
+/** The files of the commands that are loaded with their nouns, as absolute paths, by folder. */
 export function laterFiles(): Map<string, string[]> {
   const root = join(import.meta.dirname, '..')
   const files = globSync('commands/*/!(*.page).ts', { cwd: root }).sort()
@@ -16,7 +16,7 @@ export function laterFiles(): Map<string, string[]> {
   return new Map([...Map.groupBy(later, folderOf)].map(([folder, paths]) => [folder, paths.map((path) => join(root, path))]))
 }
 
-/** The heads of all commands that come with their nouns, by id. */
+/** The heads of all commands that are loaded with their nouns, by id. */
 export async function commandHeads(): Promise<CommandHead[]> {
   const modules = await Promise.all(
     [...laterFiles().values()]

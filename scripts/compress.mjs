@@ -1,4 +1,4 @@
-// Writes a .br and a .gz beside what the build made, so that the server only has to send them.
+// Writes a .br and a .gz next to each build output, so that the server only has to send them.
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { root } from './node24.mjs'
 
 const compressible = /\.(js|css|html|svg|json|txt)$/
 
-/** Files whose name follows from what they hold; others change under their name, and are compressed with the build. */
+/** Files with a content hash in their name; others change under the same name, and are compressed with the build. */
 export const assets = join(root, 'dist', 'assets')
 
-/** Files of a folder, and below it, that have no compressed ones beside them yet. */
+/** Files in a folder and its subfolders without compressed versions yet. */
 export function uncompressed(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const there = new Set(names)
   return names.filter((name) => compressible.test(name) && !there.has(`${name}.br`)).map((name) => join(folder, name))
 }
 
-/** Compresses files as far as it goes, one after the other; each compressed file is there whole or not at all. */
+/** Compresses files at the highest level, one at a time; each compressed file is written atomically. */
 export function compress(files) {
   for (const file of files) {
     if (!statSync(file).isFile()) continue
@@ -33,7 +33,7 @@ export function compress(files) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  // It takes seconds, and a server is at work beside it.
+  // It takes seconds while a server is working.
   setPriority(constants.priority.PRIORITY_LOW)
   compress(uncompressed(assets))
 }

@@ -1,4 +1,4 @@
-// npm run demo:advance -- --days 3: moves the demo's business date on, day by day, with everything that time does to invoices.
+// npm run demo:advance -- --days 3: advances the demo's business date day by day, with all effects of time on invoices.
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'

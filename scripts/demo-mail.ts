@@ -1,5 +1,5 @@
-// npm run demo:mail -- --from payroll@example.com --file acme_ee.csv: hands a mail with that file on to the server that runs here,
-// as a mail server would. MAIL_KEY and PORT as the server has them.
+// npm run demo:mail -- --from payroll@example.com --file acme_ee.csv: sends a mail with that file to the server running here, as
+// a mail server would. MAIL_KEY and PORT must match those of the server.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -2,13 +2,13 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
 const memory = '/dev/shm'
-/** Bytes that a whole run may take there, and that the machine keeps besides. */
+/** Bytes that a whole run may use there, and bytes that stay free for the machine. */
 const room = 6 * 1024 ** 3
 const spare = 4 * 1024 ** 3
 
 /**
- * A folder in memory for what tests throw away, where the machine has plenty: each database is a thousand files, and a disk takes
- * several times as long to make them. Null where there is none, or where TMPDIR says where.
+ * A folder in memory for temporary files of tests, if the machine has enough: each database consists of a thousand files, which
+ * take several times as long on a disk. Null if there is none, or if TMPDIR is set.
  */
 export function folderInMemory(): string | null {
   if (process.env['TMPDIR']) return null

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Whether a file can be run: a leftover such as a snap's placeholder is executable and still no browser. */
+/** Whether a file can be run: a leftover such as a snap's placeholder is executable without being a browser. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
@@ -12,17 +12,17 @@ export function isProgram(file: string): boolean {
   }
 }
 
-/** What a program answers to `--version`, `Chromium 150.0.7000.0 ...`; null where it cannot be run. */
+/** The output of a program for `--version`, `Chromium 150.0.7000.0 ...`; null if it cannot be run. */
 export function versionOf(file: string): string | null {
   const { status, stdout } = spawnSync(file, ['--version'], { timeout: 20_000, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
-/** Where the search path may have a program of one of these names, in the order of the path. */
+/** Paths of programs with one of these names on the search path, in its order. */
 export const onPath = (names: readonly string[]): string[] =>
   (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
-/** Installs a package of Debian's, where this user may; false where that did not work. */
+/** Installs a Debian package, if this user may; false if that failed. */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0) return false
   console.log(`Installing ${name}.`)

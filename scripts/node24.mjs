@@ -1,29 +1,29 @@
-// What every script here needs first: the dependencies, and a Node that runs TypeScript. Runs on Node 20 and needs nothing.
+// Prerequisites of all scripts: the dependencies, and a Node that runs TypeScript. Works on Node 20 without dependencies.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the project. */
+/** The root folder of the project. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const windows = process.platform === 'win32'
 const needed = 24
 
-/** Ends the script with one sentence that says what to do. */
+/** Ends the script with one sentence that names the remedy. */
 export function fail(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** The environment without this project's own programs in front, so that npm runs on the Node it came with. */
+/** The environment without this project's programs in the path, so that npm runs on its own Node. */
 function outside() {
   const bin = join(root, 'node_modules', '.bin')
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(bin))
   return { ...process.env, PATH: path.join(delimiter) }
 }
 
-/** Whether node_modules holds what package-lock.json names; npm notes last what it installed, so a broken-off install does not. */
+/** Whether node_modules matches package-lock.json; npm writes its own lock file last, so an interrupted install does not match. */
 function installed() {
   const note = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(note)) return false
@@ -34,7 +34,7 @@ function installed() {
   )
 }
 
-/** Installs what package-lock.json names, when it is not there yet. */
+/** Installs the dependencies in package-lock.json, unless they are installed. */
 export function install() {
   if (installed()) return
   console.log('Installing the dependencies. This is done once and takes about a minute.')
@@ -48,12 +48,12 @@ export function install() {
   if (npm.status !== 0) fail('The dependencies could not be installed. Read what npm said above, then try again.')
 }
 
-/** The Node that runs the project: the one at hand when it is new enough, else the one that comes with the dependencies. */
+/** The Node that runs the project: the current one if it is new enough, else the one in the dependencies. */
 export function node() {
   if (Number.parseInt(process.versions.node, 10) >= needed && existsSync(process.execPath)) return process.execPath
   const own = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
   if (!existsSync(own)) {
-    // npm was told not to run install scripts: this one fetches the program for this machine.
+    // npm was configured to skip install scripts: this one downloads the program for this machine.
     const setUp = spawnSync(process.execPath, ['installArchSpecificPackage.js'], {
       cwd: join(root, 'node_modules', 'node'),
       env: outside(),
@@ -66,7 +66,7 @@ export function node() {
   return own
 }
 
-/** Runs a program of Node's to its end with the project's Node; answers whether it went well. */
+/** Runs a Node program to its end with the project's Node; returns whether it succeeded. */
 export function run(file, args = [], options = {}) {
   return spawnSync(node(), [join(root, file), ...args], { cwd: root, stdio: 'inherit', ...options }).status === 0
 }

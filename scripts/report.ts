@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Where `npm test` leaves the reports of a whole run. */
+/** The reports that `npm test` writes for a whole run. */
 export const reportFiles = ['.cache/reports/tests.json', '.cache/reports/e2e.json'] as const
 
-/** What is read of a test runner's own JSON report. */
+/** The fields read from a test runner's JSON report. */
 export const Report = z.object({
   testResults: z.array(
     z.object({
@@ -23,8 +23,8 @@ export interface Tally {
 }
 
 /**
- * Counts a run. What broke outside a test (a file that does not load, an error nobody caught, a run without any test)
- * is one failure, never zero.
+ * Counts the results of a run. A failure outside a test (a file that does not load, an uncaught error, a run without tests)
+ * counts as one failure, never zero.
  */
 export function tally(report: Report | null, exitCode: number | null): Tally {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 }

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, then becomes the server, which has the portal built where it is stale.
+// npm start: installs missing dependencies, then becomes the server, which builds the portal if it is stale.
 import { isBuilt } from './build.mjs'
 import { handOver } from './hand-over.mjs'
 import { install, node } from './node24.mjs'

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** When this run began, in milliseconds. */
+/** Start time of this run, in milliseconds. */
 export const began = Date.now()
-// A guard against a run that hangs. A whole run is meant to take less than 15 minutes on two cores, and takes three times that where
-// the machine is slow or shared: it is not broken off for it.
+// Guards against a run that hangs. A whole run should take less than 15 minutes on two cores; on a slow or shared machine it
+// takes three times as long and must not be aborted.
 const deadline = began + 75 * 60_000
 
 const running = new Set<ChildProcess>()
@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs a program of Node's to its end, at most until the deadline; answers its exit code, null when it was stopped. */
+/** Runs a Node program to its end, at most until the deadline; returns its exit code, null if it was stopped. */
 export function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> {
   return ended(spawn(process.execPath, [file, ...args], { stdio: 'inherit', env: { ...process.env, ...env } }))
 }
@@ -39,7 +39,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** Runs a program of Node's as a step of its own, and says how it ended; true when it was good. */
+/** Runs a Node program as a step, and prints its result; true if it succeeded. */
 export async function step(name: string, file: string, args: readonly string[]): Promise<boolean> {
   console.log(`\n${name}`)
   return verdict(name, await run(file, args))
@@ -50,18 +50,18 @@ const verdict = (name: string, code: number | null): boolean => {
   return code === 0
 }
 
-/** A step as `step` takes it. */
+/** The arguments of `step`. */
 type Step = Parameters<typeof step>
 
-/** Runs several steps at once, each of which says what it has to say when it is over; whether each was good. */
-export const together = (...several: readonly Step[]): Promise<boolean[]> =>
+/** Runs several steps concurrently, each printing its output at its end; returns whether each succeeded. */
+export const together = (...concurrent: readonly Step[]): Promise<boolean[]> =>
   Promise.all(
-    several.map(async ([name, file, args]) => {
+    concurrent.map(async ([name, file, args]) => {
       const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
       const code = await ended(child)
-      console.log(`\n${name}\n${said}`.trimEnd())
+      console.log(`\n${name}\n${output}`.trimEnd())
       return verdict(name, code)
     }),
   )

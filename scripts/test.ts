@@ -44,7 +44,7 @@ async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = 
   sum.skipped += result.skipped
 }
 
-/** The browsers of the browser tests, for their environment, and said with their versions. Without Firefox its part is skipped. */
+/** The browsers for the browser tests, as environment variables; prints their versions. Without Firefox its tests are skipped. */
 function findBrowsers(): { CHROMIUM?: string; FIREFOX: string } {
   const chromium = findOrInstallChromium()
   const firefox = findOrInstallFirefox()

@@ -1,4 +1,4 @@
-// Leaves when whoever started this process is gone: npm passes a signal to its shell, and that shell passes on none.
+// Exits when the parent process is gone: npm passes a signal to its shell, and that shell does not forward it.
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {

@@ -1,14 +1,14 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 
-// Prints every text that a person may read to a file, so that all words can be read once in a sitting: npm run words.
+// Writes every text that a person may read to a file, to proofread all of them at once: npm run words.
 const places = ['src/portal/**/*.{ts,tsx}', 'commands/**/*.ts', 'src/{domain,contract,entities,kernel,server}/**/*.ts']
 const target = process.argv[2] ?? '.cache/words.txt'
 
-/** Attributes and calls whose text is for the machine. */
+/** Attributes and calls whose text is not for people. */
 const forMachines = /^(className|class|id|href|type|role|d|viewBox|fill|stroke|style|key|name|path|method|tag|autoComplete)$/
 
-/** A text for people has a letter and a space, or begins with a capital letter and goes on in small ones. */
+/** A text for people contains a letter and a space, or is a capitalized word. */
 const forPeople = (text: string): boolean =>
   /\p{L}/u.test(text) &&
   (/\s/.test(text.trim()) || /^\p{Lu}\p{Ll}+\.?$/u.test(text.trim())) &&
@@ -21,7 +21,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** The texts of a file in their order, each with the line it begins on; what stands in braces is filled in later. */
+/** The texts of a file in order, each with the line it starts on; placeholders in braces are filled in later. */
 function textsOf(path: string): { line: number; text: string }[] {
   const source = readFileSync(path, 'utf8')
   const { program } = parseSync(path, source)
@@ -37,7 +37,7 @@ function textsOf(path: string): { line: number; text: string }[] {
     TaggedTemplateExpression: (node) => leaveOut(node as unknown as Node),
     TSLiteralType: (node) => leaveOut(node as unknown as Node),
     ThrowStatement: (node) => {
-      // A fault of the program is for those who mend it.
+      // Messages of internal errors are for developers.
       if (/^throw new (Error|TypeError|CannotStart)\(/.test(source.slice(node.start, node.end))) leaveOut(node as unknown as Node)
     },
     JSXAttribute: (node) => {

@@ -18,23 +18,23 @@ export class Refused extends Error {
   }
 }
 
-/** The answer to invalid fields. Its detail names the field that is missing, for clients that read nothing else. */
+/** The answer to invalid fields. Its detail names the missing field, for clients that read nothing else. */
 export function invalid(errors: NonNullable<Problem['errors']>): Refused {
   const [first] = errors
   const detail = first?.message === required && first.path ? `${first.path}: ${required}` : first?.message
   return new Refused(422, 'validation-failed', detail ?? 'Something in this request is not right.', { errors })
 }
 
-/** The answer for what is not there, or not for this person: never which of the two (rules 9). */
+/** The answer for a record that does not exist or is not open to the person, without saying which (rules 9). */
 export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")
 
-/** The answer to a change of money that does not say which version of it the person saw; `field` would say it. */
+/** The answer to a change of money without the versions that the person saw; `field` is the field that carries them. */
 export const versionRequired = (field: string, extra: Refused['extra'] = {}): Refused => {
   const detail = 'Send the version that you saw of everything that this changes, so that nothing is overwritten unseen.'
   return new Refused(428, 'version-required', detail, { errors: [{ path: field, message: detail }], ...extra })
 }
 
-/** The answer to a change of money without a key. */
+/** The answer to a change of money without an idempotency key. */
 export const keyRequired = (): Refused =>
   new Refused(
     400,

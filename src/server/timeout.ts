@@ -1,4 +1,4 @@
-/** Waits for `work`, but no longer than so many milliseconds; answers whether it was over. Its failure is thrown. */
+/** Waits for `work`, but at most `milliseconds`; returns whether it finished. Its failure is thrown. */
 export const isOverWithin = (milliseconds: number, work: Promise<unknown>): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds, false)

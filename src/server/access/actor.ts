@@ -1,4 +1,4 @@
-/** The person a request comes from, read anew at every request. */
+/** The person who sent a request, read again for every request. */
 export interface Actor {
   /** uuid */
   id: string
@@ -6,7 +6,7 @@ export interface Actor {
   email: string
   kind: 'ADMIN' | 'ACCOUNT_MANAGER'
   groupIds: readonly number[]
-  /** Permission ids of groups and single grants together. */
+  /** Permission ids of groups and single grants combined. */
   held: ReadonlySet<number>
   sessionId: string
 }

@@ -4,10 +4,9 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
- * An account manager sees the employers of granted organizations, present and future, and employers granted
- * directly; without a grant, nothing. Every statement about employers and what belongs to them passes through
- * here, and reads the grants anew (PERM-003, rules 9).
+ * The ids of the employers that a person may see, as a subquery; null means all of them (admins). An account manager sees the
+ * employers of granted organizations, present and future, and employers granted directly; without a grant, none. Every statement
+ * about employers and their records goes through here and reads the current grants (PERM-003, rules 9).
  */
 export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
   if (actor.kind === 'ADMIN') return null
@@ -21,19 +20,19 @@ export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<
   )`
 }
 
-/** The condition that `employer` (a column of employer ids) is open to the person. */
+/** Whether `employer` (a column of employer ids) is open to the person. */
 export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<unknown>): RawBuilder<boolean> {
   const visible = visibleEmployers(actor)
   return visible ? sql<boolean>`${employer} in ${visible}` : sql<boolean>`true`
 }
 
-/** The ids of the organizations that an account manager was granted themselves, as a subquery without brackets. */
+/** The ids of the organizations that were granted to an account manager as a whole, as a subquery without parentheses. */
 const grantedOrganizations = ({ id }: Pick<Actor, 'id'>) =>
   sql`select organization_id from access_grants where person_id = ${id} and organization_id is not null`
 
 /**
- * The condition that an organization is open: granted itself, or carrying an employer that is; then its name shows,
- * and its other employers do not.
+ * Whether an organization is open: granted itself, or with an employer that is; in that case only its name is visible, without
+ * its other employers.
  */
 export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
@@ -45,15 +44,15 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
   )`
 }
 
-/** The condition that an organization was granted itself, so that all of it is open. */
+/** Whether an organization was granted itself, so that all of it is open. */
 export function organizationWholeTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
   return sql<boolean>`${organization} in (${grantedOrganizations(actor)})`
 }
 
 /**
- * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
- * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
+ * Whether the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as everywhere, an
+ * organization only if it was granted itself. Null is the service, which may see all.
  */
 export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: string): RawBuilder<boolean> {
   if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
@@ -63,8 +62,8 @@ export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: st
 }
 
 /**
- * The companies whose own rows are open to a person, as a subquery with `company_type` and `company_id`: employers, and organizations
- * that were granted themselves. Null stands for all of them (admins).
+ * The companies whose own rows are open to a person, as a subquery with `company_type` and `company_id`: employers, and
+ * organizations that were granted themselves. Null means all of them (admins).
  */
 export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
   const employers = visibleEmployers(actor)
@@ -76,13 +75,16 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
   )`
 }
 
-/** What a person was granted, to be kept: as long as all of it is open to them (`isStillOpen`), they see what they saw then. */
-export const grantsKept = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
+/**
+ * The grants of a person in a form to be stored: while all of them are still open to the person (`isStillOpen`), they may see
+ * what they saw then.
+ */
+export const storedGrants = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
   kind === 'ADMIN'
     ? sql`array['all']`
     : sql`array(select coalesce('EMPLOYER' || employer_id, 'ORGANIZATION' || organization_id) from access_grants where person_id = ${id})`
 
-/** The condition that all of what `kept` has, a column of `grantsKept`, is open to a person; more may be. */
+/** Whether everything in `kept`, a column of `storedGrants`, is still open to a person; more may be. */
 export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<unknown>): RawBuilder<boolean> {
   const companies = openCompanies(actor)
   return companies
@@ -91,8 +93,8 @@ export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<
 }
 
 /**
- * As `openCompanies`, where figures of a whole organization are kept: `WHOLE` stands for one that was granted itself and for
- * all of its employers, so that none of them is added up twice.
+ * Like `openCompanies`, for figures that are stored per organization: `WHOLE` is an organization granted itself with all of its
+ * employers, so that none of them is added twice.
  */
 export function openWholes(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
   if (actor.kind === 'ADMIN') return null
@@ -104,7 +106,7 @@ export function openWholes(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknow
   )`
 }
 
-/** Who a debtor is: an employer with its organization, or an organization itself. */
+/** A debtor: an employer with its organization, or an organization itself. */
 export interface OpenDebtor {
   organization_id: number
   organization_name: string
@@ -112,7 +114,7 @@ export interface OpenDebtor {
   employer_name: string | null
 }
 
-/** A debtor, if there is such a one and it is open to the person. */
+/** A debtor, if it exists and is open to the person. */
 export async function openDebtor(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'kind'> | null,
@@ -133,7 +135,7 @@ export async function openDebtor(
   return rows[0] ?? null
 }
 
-/** Whether there is such a debtor, and it is open to the person. */
+/** Whether a debtor exists and is open to the person. */
 export const isOpenDebtor = async (...debtor: Parameters<typeof openDebtor>): Promise<boolean> =>
   (await openDebtor(...debtor)) !== null
 
@@ -142,7 +144,7 @@ interface Named {
   name: string
 }
 
-/** What an account manager was granted, by name: whole organizations, and single employers; null for an admin, who sees all. */
+/** The grants of an account manager, by name: whole organizations, and single employers; null for an admin, who sees all. */
 export async function grantsOf(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'kind'>,

@@ -1,4 +1,4 @@
-/** Strangers who wait for one account, in all and from one network. */
+/** Maximum number of unknown callers waiting for one account, in total and from one network. */
 const maxWaiting = 200
 const waitingFromNetwork = 8
 
@@ -7,12 +7,13 @@ interface Waiter {
   go: () => void
 }
 
-/** Accounts that a stranger is served at right now, with the network that is served and those who wait. */
+/** Accounts that an unknown caller is being served for, with that caller's network and the queue. */
 const lines = new Map<string, { served: string; waiting: Waiter[] }>()
 
 /**
- * Waits until no other stranger is served at this account by this process, the networks in turn; null when too many
- * wait, when it takes longer than `patience` milliseconds, or when whoever called is `gone`. What it answers ends the turn.
+ * Waits until this process serves no other unknown caller for this account; networks take turns (round robin). Returns null when
+ * the queue is full, when the wait exceeds `patience` milliseconds, or when `gone` is aborted. The returned function ends the
+ * turn.
  */
 export async function enterLine(
   account: string,
@@ -47,7 +48,7 @@ export async function enterLine(
   return served ? leave : null
 }
 
-/** Whether nobody else is at this account: one of the same network is served, and no other waits. */
+/** Whether only this network uses the account: it is being served, and nobody else waits. */
 export function servesOnly(account: string, network: string): boolean {
   const line = lines.get(account)
   return line?.served === network && line.waiting.length === 0

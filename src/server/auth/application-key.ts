@@ -6,15 +6,15 @@ import type { AuthSettings } from '#server/auth/settings.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** The application that the key belongs to; every call names it (API-003). */
+/** The application of the key; every call names it (API-003). */
 const applicationName = 'ADMIN_PORTAL'
 
 const freshFor = 30_000
 const askAgainAfter = 1_000
-/** The key by database, so that not every call asks for it; a retired one is noticed within half a minute. */
+/** The key by database, cached; a retired key is noticed within half a minute. */
 const known = new WeakMap<object, { key: string; readAt: number }>()
 
-/** The key that every call but GET credentials carries; made when there is none yet. */
+/** The key that every call except GET credentials carries; created if there is none yet. */
 export async function currentApplicationKey(db: Kysely<Database>): Promise<string> {
   const inserted = await sql<{ key: string }>`
     with made as (
@@ -29,7 +29,7 @@ export async function currentApplicationKey(db: Kysely<Database>): Promise<strin
     select key from application_keys where application_name = ${applicationName} and retired_at is null
   `.execute(db)
   const [row] = inserted.rows
-  // Two first callers at once: the one who lost reads again what the other made.
+  // Two concurrent first callers: the one that lost reads what the other created.
   return row ? row.key : currentApplicationKey(db)
 }
 

@@ -11,19 +11,22 @@ import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** Failures on one account from one network, or one known device, after which it is locked, and for how long at first and at most. */
+/**
+ * Failures on one account from one network, or one known device, before it is locked, and the first and maximum duration of the
+ * lock.
+ */
 const failuresAllowed = 5
 const firstLockSeconds = 60
 const maxLockSeconds = 15 * 60
-/** Failures are forgotten after this long without another attempt. */
-const forgottenAfterSeconds = 60 * 60
-/** How long a stranger's call waits for its turn before it is refused; milliseconds. */
+/** Failures expire after this long without another attempt. */
+const expireAfterSeconds = 60 * 60
+/** Milliseconds that an unknown caller's call waits for its turn before it is refused. */
 const usualPatience = 2_500
 
-/** A password or code that was judged and is wrong: the only outcome whose attempt stays counted. */
+/** A wrong password or code: the only outcome whose attempt stays counted. */
 export class WrongGuess extends Refused {}
 
-/** Who guesses, at which account, and when. */
+/** The source, target account and time of a guess. */
 export interface Guesser {
   db: Kysely<Database>
   caller: Caller
@@ -31,11 +34,11 @@ export interface Guesser {
   patience?: number
 }
 
-/** An attempt that is counted as failed until it turns out otherwise. */
+/** An attempt that counts as failed until it proves to be correct. */
 export interface Attempt {
   /** Whether it comes from a device that signed in to this account before. */
   known: boolean
-  /** Of the lock; null where no lock applies. */
+  /** The key of its lock; null if no lock applies. */
   scope: string | null
   lockedUntil: Date | null
 }
@@ -49,7 +52,7 @@ const tooMany = (milliseconds: number): Refused => {
   return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${inWords(seconds)}.`, { retry_after: seconds })
 }
 
-/** Others may guess at this account: whoever it belongs to need not wait for them. */
+/** Others may be guessing at this account; its owner gets a way around the delay. */
 const busyAccount = (milliseconds: number): Refused => {
   const seconds = secondsOf(milliseconds)
   return new Refused(
@@ -67,11 +70,11 @@ const spentAccount = () =>
   )
 
 /**
- * Has a password or a code judged. The attempt is counted before, so that a hundred at once are a hundred, and taken
- * back unless `judge` throws a WrongGuess. A device that signed in to this account before has a lock of its own, so that
- * nobody else can lock it out; strangers are served one at a time, later and later, a hundred wrong guesses a day. An
- * e-mail that nobody has is counted like any other. Throws 429 `too-many-attempts`, 429 or 403 `link-needed`, and 503
- * `unavailable`, all before anything is judged. `lock: false` where what is guessed has tries of its own.
+ * Evaluates a password or a code. The attempt is counted before, so that a hundred concurrent ones count as a hundred, and taken
+ * back unless `validate` throws a WrongGuess. A device that signed in to this account before has a lock of its own, so that
+ * nobody else can lock it out; unknown callers are served one at a time, with a growing delay, for at most a hundred wrong
+ * guesses a day. An unknown e-mail is counted like any other. Throws 429 `too-many-attempts`, 429 or 403 `link-needed`, and 503
+ * `unavailable`, all before anything is evaluated. `lock: false` is for guesses with a limit of their own.
  */
 export async function guess<T>(
   guesser: Guesser,
@@ -83,7 +86,7 @@ export async function guess<T>(
   if (await isKnownDevice(db, email, caller, now)) {
     const scope = digest('device', email, caller.device ?? '')
     try {
-      return await validated(db, { scope: lock ? scope : null, known: true, bounds: [], now }, validate)
+      return await countAndValidate(db, { scope: lock ? scope : null, known: true, bounds: [], now }, validate)
     } catch (error) {
       if (error instanceof WrongGuess) await blameDevice(db, email, caller)
       throw error
@@ -99,7 +102,7 @@ export async function guess<T>(
   }
 }
 
-/** A stranger's guess: refused first where that is clear, else judged in its turn. */
+/** A guess by an unknown caller: refused early where possible, else evaluated in its turn. */
 async function guessOfStranger<T>(
   { db, caller, now, patience }: Required<Guesser>,
   email: string,
@@ -109,33 +112,33 @@ async function guessOfStranger<T>(
   const network = networkOf(caller.address)
   const account = digest('account', email)
   const scope = lock ? digest('network', email, network) : null
-  // The widest first: what is refused there leaves no row of a network or an account.
+  // The widest limit first: a guess refused there creates no row for a network or an account.
   const bounds = [fromBlock(digest('block', blockOf(caller.address))), fromNetwork(digest('from', network)), atAccount(account)]
   refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
   const startedAt = performance.now()
-  const waits = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
-  const before = await waits(now, patience)
+  const wait = (from: Date, maxWait: number) => waitFor(db, bounds, from, maxWait, caller.gone)
+  const before = await wait(now, patience)
   const leave = await enterLine(account, network, patience - before, caller.gone)
-  // Behind one's own call, which waits for its hash, it is not others who tried this account.
+  // If the caller's own network is being served and waits for its hash, nobody else is trying this account.
   if (!leave) throw servesOnly(account, network) ? crowded() : busyAccount(1000)
   try {
     const moment = new Date(now.getTime() + before)
-    const then = await waits(moment, patience - (performance.now() - startedAt))
+    const extraWait = await wait(moment, patience - (performance.now() - startedAt))
     if (caller.gone?.aborted) throw crowded()
-    return await validated(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, validate)
+    return await countAndValidate(db, { scope, known: false, bounds, now: new Date(moment.getTime() + extraWait) }, validate)
   } finally {
     leave()
   }
 }
 
-/** Counts, judges, and takes back what turned out not to be a wrong guess. */
-async function validated<T>(
+/** Counts the attempt, evaluates it, and takes it back unless it was a wrong guess. */
+async function countAndValidate<T>(
   db: Kysely<Database>,
   { scope, known, bounds, now }: { scope: string | null; known: boolean; bounds: readonly Bound[]; now: Date },
   validate: (attempt: Attempt) => Promise<T>,
 ): Promise<T> {
-  // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
+  // One row per transaction, so that several row locks cannot deadlock.
   const takeBack: (() => Promise<void>)[] = []
   try {
     const lockedUntil = scope === null ? null : await countAttempt(db, scope, now)
@@ -161,8 +164,8 @@ function refusalOf(bound: Bound, obstacle: Obstacle): Refused {
 }
 
 /**
- * Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long,
- * and once whoever called is `gone`.
+ * Waits until no limit blocks the guess; returns the wait in milliseconds. Throws when the wait is too long or once `gone` is
+ * aborted.
  */
 async function waitFor(
   db: Kysely<Database>,
@@ -184,7 +187,7 @@ async function waitFor(
   return waited
 }
 
-/** A lock that holds at a moment; one that lasts longer than any was set by a clock that was ahead, and does not count. */
+/** Whether a lock is in effect; one longer than the maximum was set by a clock that was ahead, and does not count. */
 const holds = (until: Date | null | undefined, now: Date): until is Date =>
   until != null && until > now && until.getTime() <= now.getTime() + maxLockSeconds * 1000
 
@@ -193,7 +196,7 @@ async function refuseLocked(db: Kysely<Database>, scope: string, now: Date): Pro
   if (holds(row?.locked_until, now)) throw tooMany(row.locked_until.getTime() - now.getTime())
 }
 
-/** Counts an attempt as failed; answers until when that locks. Throws 429 `too-many-attempts` where it is locked. */
+/** Counts a failed attempt; returns the end of the lock it causes. Throws 429 `too-many-attempts` if already locked. */
 async function countAttempt(db: Kysely<Database>, scope: string, now: Date): Promise<Date | null> {
   const maxWait = sql`${now}::timestamptz + make_interval(secs => ${maxLockSeconds})`
   const { rows } = await sql<{ locked_until: Date | null }>`
@@ -209,13 +212,13 @@ async function countAttempt(db: Kysely<Database>, scope: string, now: Date): Pro
   const [counted] = rows
   if (counted) return counted.locked_until
   await refuseLocked(db, scope, now)
-  // The lock ended, or was taken back, between the two statements.
+  // The lock ended, or was released, between the two statements.
   throw tooMany(1000)
 }
 
-/** The failures of a row of `attempt_limits as l`, one more, or one where the old ones are forgotten. */
+/** The failures in a row of `attempt_limits as l` plus one, or one if the old ones have expired. */
 const countedOn = (now: Date) =>
-  sql`case when l.last_attempt_at < ${now}::timestamptz - make_interval(secs => ${forgottenAfterSeconds})
+  sql`case when l.last_attempt_at < ${now}::timestamptz - make_interval(secs => ${expireAfterSeconds})
     then 1 else l.failures + 1 end`
 
 async function releaseAttempt(db: Kysely<Database>, scope: string, lockedUntil: Date | null): Promise<void> {
@@ -228,7 +231,7 @@ async function releaseAttempt(db: Kysely<Database>, scope: string, lockedUntil: 
   `.execute(db)
 }
 
-/** Forgets the failures after a complete sign-in. */
+/** Clears the failures after a complete sign-in. */
 export async function forgetFailures(db: Pick<Kysely<Database>, 'deleteFrom'>, attempt: Attempt): Promise<void> {
   if (attempt.scope !== null) await db.deleteFrom('attempt_limits').where('scope', '=', attempt.scope).execute()
 }

@@ -1,11 +1,14 @@
-/** Where a request comes from; `device` is what its browser keeps: the secret of a known device (`device.ts`), or made up. */
+/**
+ * The origin of a request; `device` is the value stored by its browser: the secret of a known device (`device.ts`), or a made-up
+ * value.
+ */
 export interface Caller {
   address: string
   device: string | null
-  /** How its browser names itself. */
+  /** The User-Agent header. */
   userAgent?: string | undefined
-  /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
+  /** True if the request names this machine by a local host name, as opposed to a foreign name that resolves to it. */
   local?: boolean
-  /** Told once nobody waits for the answer any more: it was given without what was asked for, or the connection is closed. */
+  /** Aborted once nobody waits for the answer any more: the answer was sent early, or the connection closed. */
   gone?: AbortSignal
 }

@@ -6,9 +6,8 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * Makes an admin without a password and returns the link that sets one, good once. The first is a super-admin;
- * from then on the group has to be named. An admin who has not used the link yet gets a new one.
- * Throws CannotStart with what to do.
+ * Creates an admin without a password and returns the link that sets one, valid once. The first is a super-admin; later ones need
+ * a group. An admin who has not used the link yet gets a new one. Throws CannotStart with the remedy.
  */
 export async function createAdmin(
   tx: Tx,
@@ -17,7 +16,7 @@ export async function createAdmin(
   now: Date,
 ): Promise<string> {
   const email = typed.toLowerCase()
-  // Two at once: only one of them is the first.
+  // Of two concurrent calls only one creates the first admin.
   await sql`lock table person_groups in share row exclusive mode`.execute(tx)
   const group = groups.find((candidate) => candidate.name === named)
   if (named !== undefined && !group)

@@ -6,7 +6,7 @@ import { unseal } from '#server/auth/sealing.ts'
 import { nextUnusedCode } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** The demo accounts with their next unused code, and the mail that would have been sent. Only for the demo. */
+/** The demo accounts with their next unused code, and the mail that would have been sent. Demo only. */
 export async function demoAccounts(
   db: Kysely<Database>,
   sealingKey: Buffer,

@@ -11,11 +11,11 @@ interface DemoPerson {
   kind: 'ADMIN' | 'ACCOUNT_MANAGER'
   email: string
   name: string
-  /** What the sign-in screen says of the account. */
+  /** Description of the account on the sign-in screen. */
   role: string
   groupIds: number[]
   permissionIds: number[]
-  /** Base32; null shows the set-up of an authenticator. */
+  /** Base32; null demonstrates the set-up of an authenticator. */
   totpSecret: string | null
 }
 
@@ -44,7 +44,7 @@ export const demoPeople: readonly DemoPerson[] = [
     name: 'Tom Berg',
     role: 'Admin, HR, payroll and write-offs',
     groupIds: [groupId('human-resources'), groupId('payroll')],
-    // So that a write-off that one of the first two suggests has somebody else to approve it.
+    // Lets somebody else approve a write-off that one of the first two suggests.
     permissionIds: [1001, 1008],
     totpSecret: 'KRXW2QTFOJTUIZLNN4YTEMZUGU3DOOBZ',
   },
@@ -80,7 +80,7 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ]
 
-/** Makes the demo accounts; what Maya sees is granted by the seed. Returns their ids by e-mail. */
+/** Creates the demo accounts; the seed grants Maya's access. Returns their ids by e-mail. */
 export async function createDemoPeople(tx: Tx): Promise<Record<string, string>> {
   const passwordHash = await hashPassword(demoPassword, authDefaults.passwordCost)
   for (const person of demoPeople) {

@@ -4,7 +4,7 @@ import { digest, randomToken } from '#server/auth/secret.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
 import { Refused } from '#server/http-error.ts'
 
-/** How long a link is good, and how many an hour: whoever asks for them, one that is good lies in the mailbox. */
+/** Lifetime of a link and maximum number of links per hour, so that the owner has a valid one even if others request them. */
 const linkSeconds = 60 * 60
 const linksInAnHour = 4
 /** How long the browser that opened a link may sign in like a known device. */
@@ -13,8 +13,8 @@ const vouchedSeconds = 30 * 60
 const deadLink = () => new Refused(410, 'link-invalid', 'This link was used already or is too old. Ask for a new one.')
 
 /**
- * Mails a link to sign in on another device when the e-mail is known; above the limit nothing is sent. Nobody is told. Whoever
- * changes the person at that moment is waited for: otherwise the link would go to an e-mail that is theirs no more.
+ * Mails a link to sign in on another device when the e-mail is known; above the limit nothing is sent. The answer is the same in
+ * every case. Waits for a concurrent change of the person: otherwise the link could go to an e-mail that is no longer theirs.
  */
 export async function requestDeviceLink({ db, auth, now }: SignIn, typed: string): Promise<void> {
   const token = randomToken()
@@ -37,8 +37,8 @@ export async function requestDeviceLink({ db, auth, now }: SignIn, typed: string
 }
 
 /**
- * Uses a link up: the browser that opened it may try to sign in for half an hour like one that did before, whatever
- * others tried. It signs nobody in. Answers the e-mail and what the browser keeps. Throws 410.
+ * Consumes a link: for half an hour the browser that opened it may try to sign in like a known device, whatever others tried. It
+ * signs nobody in. Returns the e-mail and the value that the browser stores. Throws 410.
  */
 export async function openDeviceLink(
   { db, caller, now }: Pick<SignIn, 'db' | 'caller' | 'now'>,

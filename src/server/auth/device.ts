@@ -4,12 +4,12 @@ import type { Caller } from '#server/auth/caller.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 
 const lastsDays = 180
-/** Wrong guesses after which a device is known no more, until its next complete sign-in: its secret may be a stolen one. */
+/** Wrong guesses after which a device is no longer known, until its next complete sign-in: its secret may have been stolen. */
 const failuresOfDevice = 20
 
 /**
- * Whether this caller holds the secret that this server answered to a complete sign-in to this very account. What a
- * browser made up itself, and the secret of another account, is none.
+ * Whether this caller has the secret that this server issued on a complete sign-in to this account. A value made up by the
+ * browser, and the secret of another account, do not count.
  */
 export async function isKnownDevice(
   db: Pick<Kysely<Database>, 'selectFrom'>,
@@ -32,8 +32,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Makes this browser a known device of a person, and answers the new secret that it keeps from now on. A secret that it
- * had before stops working, for the other people who sign in on it too: a copy of it is worth nothing any more.
+ * Makes this browser a known device of a person, and returns the new secret for it to store. Its previous secret becomes invalid,
+ * also for other people who sign in on it, so that a copy of it is worthless.
  */
 export async function knowDevice(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function knowDevice(
   return secret
 }
 
-/** Counts a wrong guess that came from a known device. */
+/** Counts a wrong guess from a known device. */
 export async function blameDevice(db: Kysely<Database>, email: string, caller: Caller): Promise<void> {
   await db
     .updateTable('known_devices')

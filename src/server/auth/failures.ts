@@ -3,26 +3,26 @@ import { networkOf } from '#server/auth/network.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Somebody at the door; an e-mail that nobody has is kept as it was typed. */
-export type AtTheDoor = { id: string; name: string } | { email: string }
+/** A person who tries to sign in; an unknown e-mail is stored as entered. */
+export type SignInSubject = { id: string; name: string } | { email: string }
 
-/** Networks that are told apart within an hour for e-mails that nobody has; what comes from more of them is one sum. */
+/** Maximum number of networks per hour with a row of their own for unknown e-mails; any further networks share one row. */
 const maxNetworks = 1_000
 const elsewhere = 'elsewhere'
 
 /**
- * Adds a failed sign-in to the sum of its hour, for that person and network. One statement does the same work for an
- * e-mail that nobody has, whose rows cannot be more than so many an hour.
+ * Adds a failed sign-in to the hourly count of that person and network. The same statement runs for an unknown e-mail, whose rows
+ * per hour are bounded.
  */
 export async function recordFailure(
   db: Pick<Tx, 'getExecutor'>,
-  who: AtTheDoor,
+  subject: SignInSubject,
   caller: Pick<Caller, 'address'>,
   { step, locked, now }: { step: 'password' | 'code'; locked: boolean; now: Date },
 ): Promise<void> {
-  const known = 'id' in who
+  const known = 'id' in subject
   const hour = sql`date_trunc('hour', ${now}::timestamptz)`
-  const id = known ? who.id : 'nobody'
+  const id = known ? subject.id : 'nobody'
   const network = networkOf(caller.address)
   const password = step === 'password' ? 1 : 0
   await sql`
@@ -32,7 +32,7 @@ export async function recordFailure(
         or exists (select 1 from failed_sign_ins own where own.who = ${id} and own.hour = ${hour} and own.network = ${network})
         or (select count(*) from failed_sign_ins other where other.who = ${id} and other.hour = ${hour}) < ${maxNetworks}
         then ${network} else ${elsewhere} end,
-      ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : who.email}
+      ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : subject.email}
     on conflict (hour, who, network) do update set
       passwords = f.passwords + excluded.passwords, codes = f.codes + excluded.codes,
       lockouts = f.lockouts + excluded.lockouts, last_at = excluded.last_at, last_email = excluded.last_email

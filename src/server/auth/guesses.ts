@@ -2,18 +2,20 @@ import { type Kysely, sql } from 'kysely'
 import { skewSeconds } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** How guesses of strangers are bounded: within so many seconds, at most so many wrong ones, each later than the last. */
+/** A limit on guesses by unknown callers: at most `max` wrong ones within `withinSeconds`, with a growing delay between them. */
 export interface Bound {
   scope: string
   withinSeconds: number
-  /** Wrong guesses after which no more is judged; null only slows down. */
+  /** Maximum number of wrong guesses; null only delays. */
   max: number | null
   /** Seconds from the n-th guess to the next, as SQL over n. */
   delay: (n: ReturnType<typeof sql>) => ReturnType<typeof sql<number>>
   maxWaitSeconds: number
 }
 
-/** The guesses of strangers at one account: the first five at once, then 1, 2, 4 ... 60 seconds apart, a hundred in a day. */
+/**
+ * Guesses of unknown callers at one account: the first five without delay, then 1, 2, 4 ... 60 seconds apart, a hundred per day.
+ */
 export const atAccount = (scope: string): Bound => ({
   scope,
   withinSeconds: 86_400,
@@ -22,10 +24,10 @@ export const atAccount = (scope: string): Bound => ({
   maxWaitSeconds: 60,
 })
 
-/** Those that come from where it signed in before: nobody elsewhere uses them up, and they are fewer. */
+/** A separate, smaller limit for guesses from networks that signed in before, so that nobody elsewhere uses it up. */
 export const fromKnownNetwork = (scope: string): Bound => ({ ...atAccount(scope), max: 20 })
 
-/** The guesses from one address at any account: twenty in an hour at once, then further and further apart, to ten seconds. */
+/** Guesses from one network at any account: twenty per hour without delay, then with growing delays up to ten seconds. */
 export const fromNetwork = (scope: string): Bound => ({
   scope,
   withinSeconds: 3_600,
@@ -35,8 +37,9 @@ export const fromNetwork = (scope: string): Bound => ({
 })
 
 /**
- * The guesses from all networks that one owner may hold at any account: 300 in an hour at once, then further and further apart, to a
- * second. Each may be of a network and at an account of its own, which are kept for a day; one network alone is slower than that.
+ * Guesses at any account from the neighbouring networks that one owner may hold: 300 per hour without delay, then with growing
+ * delays up to a second. Each guess may create rows for a new network and account, which stay for a day; a single network is
+ * slower than that.
  */
 export const fromBlock = (scope: string): Bound => ({
   scope,
@@ -46,7 +49,7 @@ export const fromBlock = (scope: string): Bound => ({
   maxWaitSeconds: 1,
 })
 
-/** So many in an hour, of what is not slowed down. */
+/** At most `max` per hour, without a delay. */
 export const inAnHour = (scope: string, max: number): Bound => ({
   scope,
   withinSeconds: 3_600,
@@ -55,28 +58,31 @@ export const inAnHour = (scope: string, max: number): Bound => ({
   maxWaitSeconds: 0,
 })
 
-/** Wrong guesses that a row remembers at most; those before are older than any of them. */
-const kept = 400
+/** Maximum number of wrong guesses stored in a row; older ones are dropped. */
+const maxStored = 400
 
-/** The wrong guesses of a row of `guesses as g` that count, newest first; those yet to come are of a clock that was ahead. */
+/**
+ * The wrong guesses in a row of `guesses as g` within the limit's time, newest first; those in the future come from a clock that
+ * was ahead.
+ */
 const counting = (bound: Bound, now: Date) =>
   sql`array(select moment from unnest(g.wrong_at) moment
     where moment > ${now}::timestamptz - make_interval(secs => ${bound.withinSeconds})
       and moment <= ${now}::timestamptz + make_interval(secs => ${skewSeconds})
-    order by moment desc limit ${kept - 1})`
+    order by moment desc limit ${maxStored - 1})`
 
-/** What stands in the way of the next guess. */
+/** Why the next guess must wait or is refused. */
 export type Obstacle = { kind: 'spent' } | { kind: 'early'; milliseconds: number }
 
 /**
- * Takes a guess, counted as wrong until it is given back: counted before it is judged, a hundred at once are a hundred.
- * Answers what is in the way instead, and then has counted nothing.
+ * Takes a guess, counted as wrong until it is given back: since it is counted before it is evaluated, a hundred concurrent ones
+ * count as a hundred. Returns the obstacle if there is one, and then counts nothing.
  */
 export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
   const counted = counting(bound, now)
   const delay = bound.delay(sql`(cardinality(${counted}) + 1)`)
-  // Where nobody has to wait yet, the moment stays where it was: calls that began together arrive in any order, and the
-  // one that began first is not early.
+  // While no delay applies, the time of the next guess stays: concurrent calls arrive in any order, and the one that started
+  // first must not count as early.
   const { rows } = await sql`
     insert into guesses as g (scope, wrong_at, next_at, counted_at)
     values (${bound.scope}, array[${now}::timestamptz], to_timestamp(0), ${now})
@@ -92,7 +98,7 @@ export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): 
   return rows.length === 1 ? null : obstacleTo(db, bound, now)
 }
 
-/** What stands in the way of a guess right now; null when nothing does. */
+/** The obstacle to a guess right now; null when there is none. */
 export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
   const { rows } = await sql<{ count: number; next_at: Date }>`
     select cardinality(${counting(bound, now)}) as count, next_at from guesses g where scope = ${bound.scope}
@@ -104,7 +110,7 @@ export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date):
   return milliseconds > 0 && milliseconds <= bound.maxWaitSeconds * 1000 ? { kind: 'early', milliseconds } : null
 }
 
-/** The wrong guesses that count at a moment. */
+/** The number of wrong guesses within the limit's time. */
 export async function wrongGuesses(db: Kysely<Database>, bound: Bound, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select cardinality(${counting(bound, now)}) as count from guesses g where scope = ${bound.scope}`.execute(db)
@@ -112,15 +118,15 @@ export async function wrongGuesses(db: Kysely<Database>, bound: Bound, now: Date
 }
 
 /**
- * Gives a guess back that was not wrong, or not judged; the next one need not wait for it, but for those that were counted
- * later: whoever hangs up in the queue does not shorten what a wrong guess after it costs.
+ * Gives back a guess that was correct or not evaluated, so that the next one need not wait for it. Guesses counted later keep
+ * their delay: a client that hangs up in the queue must not shorten the delay that a later wrong guess caused.
  */
-export async function giveBackGuess(db: Kysely<Database>, bound: Bound, taken: Date): Promise<void> {
+export async function giveBackGuess(db: Kysely<Database>, bound: Bound, takenAt: Date): Promise<void> {
   await sql`
     update guesses set
-      wrong_at = wrong_at[:array_position(wrong_at, ${taken}::timestamptz) - 1]
-        || wrong_at[array_position(wrong_at, ${taken}::timestamptz) + 1:],
-      next_at = case when ${taken}::timestamptz >= all (wrong_at) then least(next_at, ${taken}::timestamptz) else next_at end
-    where scope = ${bound.scope} and ${taken}::timestamptz = any(wrong_at)
+      wrong_at = wrong_at[:array_position(wrong_at, ${takenAt}::timestamptz) - 1]
+        || wrong_at[array_position(wrong_at, ${takenAt}::timestamptz) + 1:],
+      next_at = case when ${takenAt}::timestamptz >= all (wrong_at) then least(next_at, ${takenAt}::timestamptz) else next_at end
+    where scope = ${bound.scope} and ${takenAt}::timestamptz = any(wrong_at)
   `.execute(db)
 }

@@ -2,30 +2,33 @@ import { blockOf, networkOf } from '#server/auth/network.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
-/** Hashes at a time: each takes megabytes and a thread, and requests of people who are signed in need threads too. */
-const atOnce = 2
-/** Of those who are not known people, from one network at a time: a flood leaves a thread to everybody else. */
-const atOnceFromNetwork = 1
-/** Waiting strangers from one network; and from each while many networks wait. */
+/** Concurrent hashes: each takes megabytes and a thread, and requests of signed-in people need threads, too. */
+const maxConcurrent = 2
+/** Concurrent hashes per network for unknown callers: a flood leaves a thread to everybody else. */
+const maxConcurrentPerNetwork = 1
+/**
+ * Maximum number of callers waiting per network; fewer for unknown callers once `crowdedFrom` calls wait, and `maxWaiting` in
+ * total.
+ */
 const waitingFromNetwork = 50
 const waitingWhileCrowded = 2
 const crowdedFrom = 200
 const maxWaiting = 2_000
 
-/** In which order lines are served: people on known devices, SFTP users from known networks, everybody else. */
+/** The lines in order of priority: people on known devices, SFTP users from known networks, everybody else. */
 const lines = ['known', 'files', 'strangers'] as const
 type Line = (typeof lines)[number]
 
-/** Whose hash it is; within a line networks and their neighbourhoods are served in turn. */
+/** The line and origin of a hash; within a line, networks and their blocks take turns (round robin). */
 export interface Place {
   line: Line
   block: string
   network: string
-  /** Told once nobody waits for it any more. */
+  /** Aborted once nobody waits for the hash any more. */
   gone?: AbortSignal | undefined
 }
 
-/** The place in the queue of whoever calls. */
+/** The place of a caller in the queue. */
 export const placeOf = (caller: Caller, line: Line): Place => ({
   line,
   block: blockOf(caller.address),
@@ -33,14 +36,14 @@ export const placeOf = (caller: Caller, line: Line): Place => ({
   gone: caller.gone,
 })
 
-/** Work of the server itself. */
+/** The place for work of the server itself. */
 export const ofTheServer: Place = { line: 'known', block: '', network: '' }
 
-/** Waiting calls by network, those by neighbourhood, both in the order of their turns. */
-type Waiting = Map<string, Map<string, (() => void)[]>>
+/** Waiting calls by block, then by network, both in the order of their turns. */
+type WaitingCalls = Map<string, Map<string, (() => void)[]>>
 
-const waiting: Record<Line, Waiting> = { known: new Map(), files: new Map(), strangers: new Map() }
-/** Hashes that are computed, by line and network. */
+const waiting: Record<Line, WaitingCalls> = { known: new Map(), files: new Map(), strangers: new Map() }
+/** Running hashes, by line and network. */
 const runningFrom = new Map<string, number>()
 let running = 0
 let waitingInAll = 0
@@ -48,13 +51,13 @@ let waitingInAll = 0
 const sourceOf = ({ line, network }: Place): string => `${line} ${network}`
 const waitingFrom = ({ line, block, network }: Place): number => waiting[line].get(block)?.get(network)?.length ?? 0
 const mayRun = (place: Place): boolean =>
-  running < atOnce && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < atOnceFromNetwork)
+  running < maxConcurrent && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < maxConcurrentPerNetwork)
 
-/** The refusal of whoever would wait too long for a hash, whether or not anybody tried the same account. */
+/** The refusal for callers who would wait too long for a hash, whether or not anybody tried the same account. */
 export const crowded = (): Refused =>
   new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
 
-/** Throws 503 `unavailable` where one more from there would not be taken: before anything is counted or computed. */
+/** Throws 503 `unavailable` if the queue would not accept another call from there: before anything is counted or computed. */
 export function refuseWhenFull(place: Place): void {
   const own = waitingInAll >= crowdedFrom && place.line === 'strangers' ? waitingWhileCrowded : waitingFromNetwork
   if (waitingFrom(place) < own && waitingInAll < maxWaiting) return
@@ -62,8 +65,8 @@ export function refuseWhenFull(place: Place): void {
 }
 
 /**
- * Computes in turn; what was begun is computed to its end. Throws 503 `unavailable` when too many wait already, and
- * where nobody waits for it any more before its turn comes.
+ * Runs `work` in turn; work that has started runs to its end. Throws 503 `unavailable` when the queue is full, and when the
+ * caller is gone before its turn comes.
  */
 export async function inTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
   if (place.gone?.aborted) throw crowded()
@@ -85,62 +88,62 @@ function begin(place: Place): void {
 
 function end(place: Place): void {
   running -= 1
-  const left = (runningFrom.get(sourceOf(place)) ?? 1) - 1
-  if (left > 0) runningFrom.set(sourceOf(place), left)
+  const remaining = (runningFrom.get(sourceOf(place)) ?? 1) - 1
+  if (remaining > 0) runningFrom.set(sourceOf(place), remaining)
   else runningFrom.delete(sourceOf(place))
   lines.some(next)
 }
 
-/** Waits for a turn; whoever is gone gives up the place at once, so that the dead keep nobody waiting. */
+/** Waits for a turn; a caller that is gone leaves the queue at once, so that closed connections delay nobody. */
 function turnOf(place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
-    const go = () => {
+    const resume = () => {
       place.gone?.removeEventListener('abort', leave)
       resolve()
     }
     const leave = () => {
-      stopWaiting(place, go)
+      stopWaiting(place, resume)
       reject(crowded())
     }
     place.gone?.addEventListener('abort', leave, { once: true })
-    wait(place, go)
+    wait(place, resume)
   })
 }
 
-function wait(place: Place, go: () => void): void {
+function wait(place: Place, resume: () => void): void {
   const line = waiting[place.line]
   const networks = line.get(place.block) ?? new Map<string, (() => void)[]>()
-  networks.set(place.network, [...(networks.get(place.network) ?? []), go])
+  networks.set(place.network, [...(networks.get(place.network) ?? []), resume])
   line.set(place.block, networks)
   waitingInAll += 1
 }
 
-function stopWaiting(place: Place, go: () => void): void {
+function stopWaiting(place: Place, resume: () => void): void {
   const line = waiting[place.line]
   const networks = line.get(place.block)
-  const left = networks?.get(place.network)?.filter((each) => each !== go) ?? []
-  // The others keep their turns: a key that is set again stays where it was.
-  if (left.length > 0) networks?.set(place.network, left)
+  const remaining = networks?.get(place.network)?.filter((each) => each !== resume) ?? []
+  // The others keep their turns: setting an existing key of a map does not move it.
+  if (remaining.length > 0) networks?.set(place.network, remaining)
   else networks?.delete(place.network)
   if (networks?.size === 0) line.delete(place.block)
   waitingInAll -= 1
 }
 
-/** Lets the next one of a line run; it goes to the end of its neighbourhood, and that to the end of all. */
+/** Runs the next call of a line; its network moves to the end of its block, and the block to the end of the line. */
 function next(of: Line): boolean {
   const line = waiting[of]
   for (const [block, networks] of line) {
     for (const [network, calls] of networks) {
       const place = { line: of, block, network }
       if (!mayRun(place)) continue
-      const [go, ...rest] = calls
+      const [resume, ...rest] = calls
       networks.delete(network)
       if (rest.length > 0) networks.set(network, rest)
       line.delete(block)
       if (networks.size > 0) line.set(block, networks)
       waitingInAll -= 1
       begin(place)
-      go?.()
+      resume?.()
       return true
     }
   }

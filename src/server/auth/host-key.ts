@@ -6,16 +6,16 @@ import { seal, unseal } from '#server/auth/sealing.ts'
 import type { Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
-/** Kinds of host keys, with the setting that keeps each. The first is the one that clients prefer. */
+/** Kinds of host keys, with their settings; clients prefer the first. */
 const hostKeySettings = { ed25519: 'sftp-host-key', rsa: 'sftp-host-key-rsa' } as const
 type HostKeyKind = keyof typeof hostKeySettings
 
-/** Bits of an RSA host key, for clients that know no Ed25519: as strong as a symmetric key of 128 bits (NIST SP 800-57). */
+/** Size of an RSA host key, for clients without Ed25519: as strong as a symmetric key of 128 bits (NIST SP 800-57). */
 const rsaBits = 3072
 
 const canBeRead = (key: string): boolean => !(ssh2.utils.parseKey(key) instanceof Error)
 
-/** A new Ed25519 pair. The library drops a zero at the beginning of a number: of some 200 pairs it makes, nobody reads one. */
+/** A new Ed25519 pair. The library drops a leading zero byte, so that about one in 200 of its pairs cannot be parsed. */
 export function newKeyPair(): { public: string; private: string } {
   for (;;) {
     const made = ssh2.utils.generateKeyPairSync('ed25519')
@@ -33,7 +33,7 @@ async function newRsaKey(): Promise<string> {
   return privateKey
 }
 
-/** The private keys by which clients recognise this server, the preferred one first: made once for a database, and kept sealed. */
+/** The private host keys of this server, the preferred one first: created once per database, and stored encrypted. */
 export async function hostKeys(db: Kysely<Database>, sealingKey: Buffer): Promise<string[]> {
   const keys: string[] = []
   for (const kind of Object.keys(hostKeySettings) as HostKeyKind[]) keys.push(await hostKey(db, sealingKey, kind))
@@ -42,11 +42,11 @@ export async function hostKeys(db: Kysely<Database>, sealingKey: Buffer): Promis
 
 async function hostKey(db: Kysely<Database>, sealingKey: Buffer, kind: HostKeyKind): Promise<string> {
   const setting = hostKeySettings[kind]
-  const kept = await settingOf(db, setting)
-  const key = kept && unseal(sealingKey, kept, setting)
+  const stored = await settingOf(db, setting)
+  const key = stored && unseal(sealingKey, stored, setting)
   if (key && canBeRead(key)) return key
   const made = seal(sealingKey, kind === 'rsa' ? await newRsaKey() : newKeyPair().private, setting)
-  // Of several processes that start at once, the first one's stays; one that nobody can read, which was never used, goes.
+  // When several processes start at once, the first key stays; an unreadable one, which was never used, is replaced.
   await db
     .insertInto('settings')
     .values({ name: setting, value: made })
@@ -54,13 +54,13 @@ async function hostKey(db: Kysely<Database>, sealingKey: Buffer, kind: HostKeyKi
       conflict
         .column('name')
         .doUpdateSet({ value: made })
-        .where('settings.value', '=', kept ?? ''),
+        .where('settings.value', '=', stored ?? ''),
     )
     .execute()
   return unseal(sealingKey, (await settingOf(db, setting)) ?? made, setting)
 }
 
-/** A public host key as clients show it when they connect for the first time. */
+/** A public host key as clients show it on the first connection. */
 export interface HostKeyFingerprint {
   /** `ssh-ed25519` */
   type: string

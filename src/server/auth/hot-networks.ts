@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Refusals of a network within a second, from which on its next calls are let wait before anything is asked for them. */
-const coolUpTo = 10
+/** Refusals of a network within a second, above which its next calls wait before anything is done for them. */
+const maxRefusalsPerSecond = 10
 const waitMilliseconds = 2_000
-/** Networks that are remembered; then all are forgotten. */
+/** Maximum number of networks remembered; above it all are forgotten. */
 const maxNetworks = 10_000
 
-/** Refusals by network, of the second in which the last one was. */
+/** Refusals by network, in the second of the last refusal. */
 const refusals = new Map<string, { second: number; count: number }>()
 
 const secondNow = (): number => Math.floor(performance.now() / 1000)
 
-/** Notes that a call of a network was refused. */
+/** Counts a refused call of a network. */
 export function noteRefusal(network: string): void {
   const second = secondNow()
   const before = refusals.get(network)
@@ -19,8 +19,9 @@ export function noteRefusal(network: string): void {
   refusals.set(network, { second, count: before?.second === second ? before.count + 1 : 1 })
 }
 
-/** Waits where a network calls again and again although it is refused: a flood then costs neither statements nor answers. */
+/** Delays a network that keeps calling although it is refused, so that a flood costs neither statements nor answers. */
 export async function coolDown(network: string, patience: number): Promise<void> {
   const noted = refusals.get(network)
-  if (noted && noted.count > coolUpTo && noted.second >= secondNow() - 1) await sleep(Math.min(waitMilliseconds, patience))
+  if (noted && noted.count > maxRefusalsPerSecond && noted.second >= secondNow() - 1)
+    await sleep(Math.min(waitMilliseconds, patience))
 }

@@ -11,7 +11,7 @@ const mailEverySeconds = 5
 const forgetEverySeconds = 60 * 60
 const stepsInADay = 2 * 60 * 24
 
-/** Removes what can decide nothing any more: old sessions, challenges, counts, codes and mail. */
+/** Deletes expired data: old sessions, challenges, counters, codes and mail. */
 export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> {
   const before = (age: string) => sql<Date>`${now}::timestamptz - ${age}::interval`
   await db.deleteFrom('sessions').where('expires_at', '<', before('7 days')).execute()
@@ -32,13 +32,13 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
     db,
   )
   await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
-  // Of a file what it did stays, and its lines go.
+  // The effects of a file stay; its lines are deleted.
   for (const table of ['import_parts', 'import_faults', 'import_names', 'import_people'] as const)
     await sql`delete from ${sql.table(table)} where import_id in (
       select id from imports where finished_at < ${now}::timestamptz - make_interval(days => ${importedFileDays}))`.execute(db)
 }
 
-/** Sends mail and removes what is old, until stopped; safe in several processes. `report` hears of failures. */
+/** Sends mail and deletes expired data until stopped; safe in several processes. `report` receives failures. */
 export function startHousekeeping(
   db: Kysely<Database>,
   settings: AuthSettings,

@@ -13,11 +13,11 @@ const linkHours = 72
 
 const subject = 'Your access to Admin Portal'
 
-const dead = (sentence: string) => new Refused(410, 'link-invalid', sentence)
-const deadLink = () => dead('This set-up link was used already or is too old. Ask for a new one.')
-const withdrawnLink = () => dead('This invitation was withdrawn. Ask the person who invited you for a new one.')
+const invalidLink = (sentence: string) => new Refused(410, 'link-invalid', sentence)
+const deadLink = () => invalidLink('This set-up link was used already or is too old. Ask for a new one.')
+const withdrawnLink = () => invalidLink('This invitation was withdrawn. Ask the person who invited you for a new one.')
 
-/** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
+/** Creates a set-up link, valid once and for 72 hours; earlier links of the person become invalid. Returns its URL. */
 export async function invite(
   tx: Tx,
   personId: string,
@@ -35,11 +35,11 @@ export async function invite(
       expires_at: new Date(now.getTime() + linkHours * 60 * 60 * 1000),
     })
     .execute()
-  // Behind the hash, so that it reaches no log of a server on the way.
+  // In the fragment, so that it appears in no server log on the way.
   return `${settings.portalAddress}/welcome#token=${token}`
 }
 
-/** The same link by mail, in the transaction that made the person. */
+/** Mails the same link, in the transaction that created the person. */
 export async function inviteByMail(
   tx: Tx,
   person: { id: string; email: string; name: string },
@@ -55,7 +55,7 @@ The link can be used once and is good for ${linkHours} hours. At the first sign-
   await queueMail(tx, { recipient: person.email, subject, body, hours: linkHours }, now)
 }
 
-/** Ends the link that somebody was mailed; it says so from then on. A mail that is not on its way yet is not sent. */
+/** Withdraws the mailed link of a person; opening it then says so. A mail not sent yet is dropped. */
 export async function withdrawInvitation(tx: Tx, person: { id: string; email: string }, now: Date): Promise<void> {
   await tx
     .updateTable('invitations')
@@ -66,7 +66,7 @@ export async function withdrawInvitation(tx: Tx, person: { id: string; email: st
   await unsendInvitation(tx, person.email)
 }
 
-/** Takes back the mail with a link that opens nothing any more, where it is not on its way yet. */
+/** Drops an unsent mail with an invalid link. */
 export const unsendInvitation = async (tx: Tx, email: string): Promise<void> =>
   void (await tx
     .deleteFrom('outbox')
@@ -75,7 +75,7 @@ export const unsendInvitation = async (tx: Tx, email: string): Promise<void> =>
     .where('sent_at', 'is', null)
     .execute())
 
-/** Whom a link is for. Throws 410 where it is used, too old or withdrawn, and where there is none. */
+/** The person of a link. Throws 410 if it is used, expired or withdrawn, and if there is none. */
 async function linkIn(on: SignIn['db'] | Tx, token: string, now: Date): Promise<{ person_id: string; email: string }> {
   const link = await on
     .selectFrom('invitations')
@@ -91,13 +91,13 @@ async function linkIn(on: SignIn['db'] | Tx, token: string, now: Date): Promise<
   return link
 }
 
-/** Answers the e-mail that a link is for, and leaves it as it is. Throws 410. */
+/** Returns the e-mail of a link without using it. Throws 410. */
 export async function checkInvitation({ db, now }: Pick<SignIn, 'db' | 'now'>, token: string): Promise<{ email: string }> {
   const { email } = await linkIn(db, token, now)
   return { email }
 }
 
-/** Sets the first password by a link; the link is used up. Answers the e-mail to sign in with. Throws 410. */
+/** Sets the first password with a link, which is then used up. Returns the e-mail to sign in with. Throws 410. */
 export async function acceptInvitation(
   { db, caller, auth, now }: SignIn,
   { token, password }: { token: string; password: string },
@@ -105,7 +105,7 @@ export async function acceptInvitation(
   const alive = await linkIn(db, token, now)
   const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, 'strangers'))
   return db.transaction().execute(async (tx) => {
-    // The person before their links, as whoever changes them does it: one of the two waits, and neither for ever.
+    // Locks the person before their links, in the same order as changes to the person do, so that the two cannot deadlock.
     await tx.selectFrom('people').select('id').where('id', '=', alive.person_id).forNoKeyUpdate().execute()
     await linkIn(tx, token, now)
     await tx.updateTable('invitations').set({ used_at: now }).where('token_hash', '=', digest(token)).execute()

@@ -1,19 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** How long a network is known after the last sign-in from there. */
+/** Days that a network stays known after its last sign-in. */
 const lastsDays = 180
-/** Networks of one SFTP user that are known; those where it signed in last. */
+/** Maximum number of known networks of one SFTP user; the most recent are kept. */
 const maxNetworks = 20
-/** A sign-in is written down at most this often, so that not every file is a write. */
+/** Minimum time between two updates of a network, so that not every connection causes a write. */
 const writtenEveryMinutes = 60
 
-/** The condition that the SFTP user `u` signed in from a network before. */
+/** Whether the SFTP user `u` signed in from a network before. */
 export const signedInFrom = (network: string, now: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from sftp_networks where sftp_user_id = u.id and network = ${network}
     and last_seen_at > ${now}::timestamptz - make_interval(days => ${lastsDays}))`
 
-/** Makes a network known to an SFTP user who has just signed in from there. */
+/** Stores the network of a successful sign-in of an SFTP user. */
 export async function knowNetwork(db: Kysely<Database>, userId: number, network: string, now: Date): Promise<void> {
   const { rows } = await sql`
     insert into sftp_networks as n (sftp_user_id, network, last_seen_at)
@@ -29,7 +29,7 @@ export async function knowNetwork(db: Kysely<Database>, userId: number, network:
   )
 }
 
-/** Forgets the networks from which nobody signed in for long. */
+/** Deletes the networks without recent sign-ins. */
 export async function forgetNetworks(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`delete from sftp_networks
     where last_seen_at < ${now}::timestamptz - make_interval(days => ${lastsDays})`.execute(db)

@@ -1,7 +1,7 @@
 import { endSessionsOf } from '#server/auth/session.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Ends whatever somebody could still sign in or choose a password with. */
+/** Ends everything that a person could still use to sign in or to choose a password. */
 export async function lockOut(
   tx: Tx,
   id: string,

@@ -4,17 +4,17 @@ import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const maxAttempts = 8
-/** Held while a mail is on its way; after that another process may try. */
+/** Seconds that a mail is reserved while it is being sent; then another process may retry. */
 const deliverySeconds = 120
-/** Milliseconds for which a mail server may say nothing: less than a mail is held in all. */
+/** Milliseconds that a mail server may stay silent: less than a mail is reserved. */
 const silence = 20_000
-/** Mails of one look. */
+/** Maximum number of mails per round. */
 const maxAtOnce = 20
 
-/** Marks a mail as sent by a program, so that no out-of-office note answers it (RFC 3834). */
+/** Marks a mail as automatic, so that no out-of-office note answers it (RFC 3834). */
 const fromProgram = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-interface Due {
+interface DueMail {
   id: number
   recipient: string
   subject: string
@@ -22,9 +22,9 @@ interface Due {
   communication_id: number | null
 }
 
-/** Takes the mail that is due and was there longest, for as long as it is held. */
-async function takeDue(db: Kysely<Database>, now: Date): Promise<Due | null> {
-  const { rows } = await sql<Due>`
+/** Reserves the mail that has been due longest. */
+async function takeDue(db: Kysely<Database>, now: Date): Promise<DueMail | null> {
+  const { rows } = await sql<DueMail>`
     update outbox set attempts = attempts + 1,
       next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
     where id in (
@@ -37,7 +37,7 @@ async function takeDue(db: Kysely<Database>, now: Date): Promise<Due | null> {
   return rows[0] ?? null
 }
 
-/** The address of a mail server with how long it may say nothing, unless it says so itself. */
+/** The URL of a mail server with timeouts, unless it sets its own. */
 function withTimeouts(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   for (const name of ['connectionTimeout', 'greetingTimeout', 'socketTimeout'])
@@ -46,8 +46,8 @@ function withTimeouts(smtpUrl: string): string {
 }
 
 /**
- * Sends what waits in the outbox, each mail once even with several processes; a failed one is tried again later.
- * Without an SMTP server it stays, for the demo to show. Returns how many were sent.
+ * Sends the mails in the outbox, each once even with several processes; a failed one is retried later. Without an SMTP server
+ * they stay, and the demo shows them. Returns the number sent.
  */
 export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, now: Date): Promise<number> {
   if (!settings.smtpUrl) return 0
@@ -59,7 +59,7 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
   const transport = createTransport(withTimeouts(settings.smtpUrl))
   let sent = 0
   try {
-    // One by one: a mail waits for no other one while it is held.
+    // One at a time, so that no mail is reserved while it waits for another.
     for (let taken = 1; mail !== null; taken += 1, mail = taken > maxAtOnce ? null : await takeDue(db, since())) {
       try {
         const { recipient: to, subject, body: text } = mail
@@ -67,7 +67,7 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
       } catch {
         continue
       }
-      // Codes and links are of no more use here once they are on their way.
+      // Codes and links are not needed here once they are sent.
       await db.updateTable('outbox').set({ sent_at: now, body: '' }).where('id', '=', mail.id).execute()
       if (mail.communication_id !== null)
         await sql`update communications set sent_at = ${now}, version = version + 1 where id = ${mail.communication_id}`.execute(

@@ -2,11 +2,11 @@ import { isIPv6 } from 'node:net'
 
 const mapped = /^(?:::|(?:0{1,4}:){5})ffff:/i
 
-/** An IPv4 address as such where it stands in an IPv6 one, in either way of writing it (RFC 4291, 2.5.5.2). */
+/** The IPv4 address in an IPv4-mapped IPv6 address, in either notation (RFC 4291, 2.5.5.2). */
 function unmapped(address: string): string {
   if (!mapped.test(address)) return address
   const [high = '', low] = address.replace(mapped, '').split(':')
-  // A port may stand behind the dotted one.
+  // The dotted notation may be followed by a port.
   if (low === undefined || high.includes('.')) return high
   return [high, low]
     .map((group) => Number.parseInt(group, 16))
@@ -14,7 +14,7 @@ function unmapped(address: string): string {
     .join('.')
 }
 
-/** The address alone: no port, no zone, an IPv4 address as such. */
+/** The bare address: no port, no zone, IPv4 where mapped. */
 const bareOf = (address: string): string =>
   unmapped(
     address
@@ -35,13 +35,13 @@ function groupsOf(address: string, count: number): string {
     .join(':')
 }
 
-/** A network as locks see it: one IPv4 address, or the /64 that one IPv6 subscriber has. */
+/** The network that limits apply to: one IPv4 address, or the /64 of one IPv6 subscriber. */
 export function networkOf(address: string): string {
   const bare = bareOf(address)
   return isIPv6(bare) ? groupsOf(bare, 4) : bare.slice(0, 100)
 }
 
-/** The neighbourhood of a network, which one owner may hold whole: an IPv4 /24, or an IPv6 /48. */
+/** The block around a network that one owner may hold entirely: an IPv4 /24, or an IPv6 /48. */
 export function blockOf(address: string): string {
   const bare = bareOf(address)
   return isIPv6(bare) ? groupsOf(bare, 3) : bare.replace(/\.\d+$/, '').slice(0, 100)

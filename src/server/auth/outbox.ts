@@ -4,11 +4,11 @@ interface Mail {
   recipient: string
   subject: string
   body: string
-  /** Hours in which it is tried, and after which it is dropped: as long as a link in it works. */
+  /** Hours until it is dropped unsent: as long as a link in it is valid. */
   hours: number
 }
 
-/** Puts a mail into the outbox in the transaction of what it tells, so that neither comes without the other. */
+/** Queues a mail in the transaction of its cause, so that either both happen or neither. */
 export async function queueMail(tx: Tx, { hours, ...mail }: Mail, now: Date): Promise<void> {
   await tx
     .insertInto('outbox')

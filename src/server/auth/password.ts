@@ -7,7 +7,7 @@ const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Pa
 
 const tagLength = 32
 
-/** Argon2id in the PHC string format, cost included, so that the cost may change later. Runs off the event loop. */
+/** Argon2id in the PHC string format, including the cost, so that the cost can be changed later. Runs off the event loop. */
 export async function hashPassword(password: string, cost: PasswordCost, place: Place = ofTheServer): Promise<string> {
   const salt = randomBytes(16)
   const tag = await inTurn(place, () => tagOf(password, salt, cost))
@@ -15,8 +15,8 @@ export async function hashPassword(password: string, cost: PasswordCost, place: 
 }
 
 /**
- * Whether a password is the one behind a hash. No hash (no such person, or none chosen yet) takes as long
- * as a wrong password, so that time tells nothing.
+ * Whether a password matches a hash. Without a hash (unknown person, or no password yet) it takes as long as for a wrong
+ * password, so that timing reveals nothing.
  */
 export async function verifyPassword(
   password: string,

@@ -2,14 +2,14 @@ import { digest } from '#server/auth/secret.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** People who are remembered; the one who was remembered longest makes room. */
+/** Maximum number of people cached; the oldest entry is evicted. */
 const maxEntries = 1_000
 const lastSeen = new Map<string, Actor>()
 
 /**
- * Reads as the person behind a token. The read begins, in the same round trip as the check of the token, as whoever it
- * was the last time; what it found counts only if the check answers that very person with the very same rights.
- * Otherwise it is thrown away: the check refuses, or the read is done again as the person that it answers.
+ * Reads as the person behind a token. The read starts in the same round trip as the check of the token, as the person that the
+ * token last belonged to; its result is used only if the check returns the same person with the same rights. Otherwise it is
+ * discarded: either the check refuses, or the read is repeated as the person it returns.
  */
 export async function readConfirmed<T>(
   checking: Promise<Actor>,
@@ -39,7 +39,7 @@ function remember(actor: Actor): void {
   lastSeen.set(actor.sessionId, actor)
 }
 
-/** Whether nothing that a read may depend on differs. */
+/** Whether everything that a read may depend on is equal. */
 const isSame = (one: Actor, other: Actor): boolean => fingerprint(one) === fingerprint(other)
 
 const fingerprint = ({ held, ...actor }: Actor): string => JSON.stringify([Object.entries(actor), [...held]])

@@ -9,7 +9,7 @@ const randomRecoveryCode = (): string =>
 
 const hashOf = (personId: string, code: string): string => digest('recovery code', personId, code)
 
-/** Replaces the recovery codes of a person. Returns the new ones as they are shown; only their hashes are stored. */
+/** Replaces the recovery codes of a person. Returns the new ones in display form; only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, randomRecoveryCode)
   await deleteRecoveryCodes(tx, personId)
@@ -20,7 +20,7 @@ export async function replaceRecoveryCodes(tx: Tx, personId: string): Promise<st
   return codes.map(groupRecoveryCode)
 }
 
-/** Uses a code up. Returns how many are left; null where the person has no such code. */
+/** Consumes a code. Returns the number left; null if the person has no such code. */
 export async function useRecoveryCode(tx: Tx, personId: string, code: string): Promise<number | null> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')

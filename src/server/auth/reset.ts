@@ -13,22 +13,25 @@ import type { Caller } from '#server/auth/caller.ts'
 
 const codeSeconds = 10 * 60
 const triesAllowed = 5
-/** Codes for one account from one network in a quarter of an hour; for one account, and from one network, from strangers in an hour. */
+/**
+ * Codes for one account from one network per quarter of an hour; codes for one account, and from one network, by unknown callers
+ * per hour.
+ */
 const codesFromNetwork = 5
 const codesForAccount = 20
 const codesOfNetwork = 30
-/** And from all networks that one owner may hold, which may be very many. */
+/** Codes from a block of networks that one owner may hold, which may be very many. */
 const codesOfBlock = 300
 
 /** ERR-005. */
 const wrongCode = () => new WrongGuess(400, 'authorization-code-invalid', 'Invalid authorization code')
 
-/** A code is good only where it was asked for, so that others cannot use up its tries. */
+/** A code is valid only for its requester, so that others cannot use up its tries. */
 const requesterOf = (caller: Caller) => digest(caller.device ? `device:${caller.device}` : `network:${networkOf(caller.address)}`)
 
 /**
- * Mails a reset code when the e-mail is known. One statement does the same work for a known and an unknown one;
- * above the limits nothing is sent, and nobody is told.
+ * Mails a reset code when the e-mail is known. The same statement runs for known and unknown e-mails; above the limits nothing is
+ * sent, and the answer does not reveal it.
  */
 export async function requestReset({ db, caller, now }: SignIn, typed: string): Promise<void> {
   const email = typed.toLowerCase()
@@ -61,19 +64,19 @@ export async function requestReset({ db, caller, now }: SignIn, typed: string): 
     )
     select exists (select from made) as made
   `.execute(db)
-  // Only what was made counts, so that one network, which may make few, keeps none of its neighbours from theirs.
+  // Only sent codes count, so that one network, which may get few, does not use up the limit of its block.
   if (!fromKnownDevice && rows[0]?.made) await takeGuess(db, ofBlock, now)
 }
 
 /**
- * Checks a code without using it up; a wrong one costs one of its five tries, and is a wrong guess at the account.
- * Throws 400, and what `guess` throws.
+ * Checks a code without using it up; a wrong one costs one of its five tries, and counts as a wrong guess at the account. Throws
+ * 400, and the errors of `guess`.
  */
 export async function checkResetCode(context: SignIn, typed: string, code: string): Promise<void> {
   await matchingCode(context, typed.toLowerCase(), code)
 }
 
-/** Sets a new password by a code, ends every session, and neither signs in nor touches the authenticator. Throws 400. */
+/** Sets a new password with a code and ends every session; it neither signs in nor changes the authenticator. Throws 400. */
 export async function confirmReset(
   context: SignIn,
   { email: typed, code, password }: { email: string; code: string; password: string },
@@ -101,7 +104,7 @@ export async function confirmReset(
       .set((row) => ({ password_hash: hash, version: row('version', '+', 1), updated_at: now }))
       .where('id', '=', found.personId)
       .where('status', '=', 'ACTIVE')
-      // One that was asked for while the e-mail or the password was being taken away was not there yet to be ended.
+      // Guards against a code requested while the e-mail or the password was being removed, when it could not be invalidated yet.
       .where('email', '=', email)
       .where('password_hash', 'is not', null)
       .returning(['id', 'name'])
@@ -115,7 +118,7 @@ export async function confirmReset(
 function matchingCode(context: SignIn, email: string, code: string): Promise<{ id: string; personId: string }> {
   const { db, caller, now } = context
   const validate = async () => {
-    // The try is counted before the code is compared, so that many at once are many.
+    // The try is counted before the code is compared, so that concurrent ones all count.
     const { rows } = await sql<{ id: string; person_id: string | null; code_hash: string }>`
       update reset_codes set tries = tries + 1
       where id = (

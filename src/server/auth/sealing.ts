@@ -13,10 +13,10 @@ const ivBytes = 12
 const tagBytes = 16
 const keyFile = 'application.secret'
 const checkSetting = 'application-secret-check'
-/** Where the secret is kept with neither APPLICATION_SECRET nor a data folder of one's own. */
+/** Setting that holds the secret without APPLICATION_SECRET or a data folder. */
 const secretSetting = 'application-secret'
 
-/** Seals a secret of one person with AES-256-GCM; nobody else's row can hold it. */
+/** Encrypts a secret of one person with AES-256-GCM; it cannot be decrypted in another person's row. */
 export function seal(key: Buffer, secret: string, personId: string): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(personId))
@@ -24,24 +24,27 @@ export function seal(key: Buffer, secret: string, personId: string): string {
   return prefix + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-/** The secret of a person's row, sealed or from before secrets were; throws when it was altered or sealed otherwise. */
-export function unseal(key: Buffer, kept: string, personId: string): string {
-  if (!kept.startsWith(prefix)) return kept
-  const bytes = Buffer.from(kept.slice(prefix.length), 'base64url')
+/**
+ * Decrypts the secret in a person's row, or returns one stored before encryption existed; throws if it was altered or has another
+ * key.
+ */
+export function unseal(key: Buffer, stored: string, personId: string): string {
+  if (!stored.startsWith(prefix)) return stored
+  const bytes = Buffer.from(stored.slice(prefix.length), 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(personId))
     .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
 }
 
-/** The key that seals, made of a secret of any length. */
+/** The encryption key derived from a secret of any length. */
 export const sealingKeyOf = (secret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', 'admin-portal authenticator secrets', 32))
 
 /**
- * The key of this service: from APPLICATION_SECRET, else from a file in the data folder, beside the embedded
- * PostgreSQL and outside of it. A database of DATABASE_URL without APPLICATION_SECRET keeps its own, so that all of its
- * processes have the same one. Throws CannotStart when the database was used with another.
+ * The encryption key of this service: from APPLICATION_SECRET, else from a file in the data folder, next to the embedded
+ * PostgreSQL and outside of it. A database of DATABASE_URL without APPLICATION_SECRET stores its own, so that all of its
+ * processes share it. Throws CannotStart if the database was used with another.
  */
 export async function openSealingKey(
   db: Kysely<Database>,
@@ -50,7 +53,7 @@ export async function openSealingKey(
   const secret = settings.applicationSecret ?? (settings.databaseUrl ? await secretIn(db) : secretOf(settings.dataFolder))
   const key = sealingKeyOf(secret)
   const check = createHmac('sha256', key).update('check').digest('base64url')
-  if (!sameSecret(await keptOnce(db, checkSetting, check), check))
+  if (!sameSecret(await storeOnce(db, checkSetting, check), check))
     throw new CannotStart(
       settings.applicationSecret || settings.databaseUrl
         ? 'APPLICATION_SECRET is not the one that this database was first used with: set it to that one.'
@@ -59,17 +62,17 @@ export async function openSealingKey(
   return key
 }
 
-const secretIn = (db: Kysely<Database>) => keptOnce(db, secretSetting, newSecret())
+const secretIn = (db: Kysely<Database>) => storeOnce(db, secretSetting, newSecret())
 
 const newSecret = () => randomBytes(32).toString('base64url')
 
-/** Keeps a setting that is never changed; of two at once, both get what the first one kept. */
-async function keptOnce(db: Kysely<Database>, name: string, value: string): Promise<string> {
+/** Stores a setting that never changes; two concurrent calls both return the first value. */
+async function storeOnce(db: Kysely<Database>, name: string, value: string): Promise<string> {
   await sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do nothing`.execute(db)
   return (await settingOf(db, name)) as string
 }
 
-/** The secret in a data folder; made there, whole or not at all, when there is none. */
+/** The secret in a data folder; created there atomically if there is none. */
 function secretOf(dataFolder: string): string {
   const path = join(dataFolder, keyFile)
   const fresh = join(dataFolder, `${keyFile}.new-${process.pid}`)
@@ -83,7 +86,7 @@ function secretOf(dataFolder: string): string {
   try {
     linkSync(fresh, path)
   } catch (error) {
-    // Another process was first: its secret is the one.
+    // Another process was first: its secret is used.
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(fresh, { force: true })
@@ -91,7 +94,7 @@ function secretOf(dataFolder: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Seals what was kept before secrets were sealed. */
+/** Encrypts secrets stored before encryption existed. */
 export async function sealPlainSecrets(db: Kysely<Database>, key: Buffer): Promise<void> {
   const plain = await db
     .selectFrom('people')

@@ -10,14 +10,14 @@ import type { Caller } from '#server/auth/caller.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import type { SessionsTable } from '#server/tables/people.ts'
 
-/** Activity is written down at most this often, so that not every read is a write. */
+/** Minimum time between two updates of the last activity, so that not every read causes a write. */
 const touchSeconds = 15
 
 /** The refusal of a call without a token. */
 export const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
 /** ERR-006. */
 const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
-/** Of a session that its person ended from another one. */
+/** For a session that its person ended from another one. */
 const endedElsewhere = () =>
   new Refused(401, 'session-ended', 'This session was ended elsewhere. Please login again to continue working.')
 /** ERR-007. */
@@ -61,10 +61,10 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
 })
 
 /**
- * The person behind a token, with the rights of this very moment; one statement, and a second where activity is due.
- * `activity: false` for calls that a page makes by itself: they do not keep the session alive. A session that begins later
- * than now, or ends later than one that begins now, is of a clock that was ahead or of another limit, and is none.
- * Throws 401 `not-signed-in`, `session-expired`, `session-idle` or `session-ended`.
+ * Returns the person behind a token with their current rights; one statement, and a second when activity must be recorded.
+ * `activity: false` is for calls that a page makes by itself: they do not keep the session alive. A session that starts in the
+ * future, or ends later than one that starts now, comes from a clock that was ahead or from another limit, and is ignored. Throws
+ * 401 `not-signed-in`, `session-expired`, `session-idle` or `session-ended`.
  */
 export async function authenticate(
   db: Kysely<Database>,
@@ -95,8 +95,8 @@ export async function authenticate(
 }
 
 /**
- * A person with the rights of this very moment, for work that goes on without a request. It outlives the idle limit,
- * but not the end of its session by signing out, by a new password or by removal: then null.
+ * A person with their current rights, for work without a request. It outlives the idle limit, but not the end of its session by
+ * signing out, by a new password or by removal: then null.
  */
 export async function actorOf(db: Kysely<Database>, personId: string, sessionId: string): Promise<Actor | null> {
   const { rows } = await sql<RightsRow>`
@@ -107,7 +107,7 @@ export async function actorOf(db: Kysely<Database>, personId: string, sessionId:
   return rows[0] ? actorFrom(rows[0], sessionId) : null
 }
 
-/** The person of a request with the rights of this very moment. Throws 401 where they are gone, or their session was ended, meanwhile. */
+/** The person of a request with their current rights. Throws 401 if the person was removed or the session ended in the meantime. */
 export async function actorNow(tx: Tx, { id, sessionId }: Actor): Promise<Actor> {
   const now = await actorOf(tx, id, sessionId)
   if (now) return now
@@ -116,7 +116,7 @@ export async function actorNow(tx: Tx, { id, sessionId }: Actor): Promise<Actor>
   throw rows[0]?.reason === 'ENDED_ELSEWHERE' ? endedElsewhere() : expired()
 }
 
-/** Starts a session; the token is answered once and kept only as a hash. */
+/** Starts a session; the token is returned once and stored only as a hash. */
 export async function startSession(
   tx: Tx,
   personId: string,
@@ -153,7 +153,7 @@ export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<
     .execute()
 }
 
-/** Ends every session of a person, and every sign-in that is half way. */
+/** Ends every session of a person, and every unfinished sign-in. */
 export async function endSessionsOf(
   tx: Tx,
   personId: string,

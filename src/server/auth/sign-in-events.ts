@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { eventRecorded } from '#server/tables/audit.ts'
+import { insertEventStatement } from '#server/tables/audit.ts'
 
-/** What the audit keeps of the door, in the words of the history; what failed is summed up in `failures.ts`. */
+/** Titles of sign-in events in the history; failures are counted in `failures.ts`. */
 const words = {
   'person.sign-in': 'Signed in',
   'person.sign-out': 'Signed out',
@@ -13,14 +13,14 @@ const words = {
   'person.change-password': 'Password changed',
 } as const
 
-/** Writes what happened at the door, from which network address, in the transaction of the change. */
+/** Records a sign-in event with its network address, in the transaction of the change. */
 export async function recordSignInEvent(
   db: Pick<Tx, 'getExecutor'>,
   intent: keyof typeof words,
   actor: { id: string; name: string },
   caller: Pick<Caller, 'address'>,
 ): Promise<void> {
-  await sql`${eventRecorded({
+  await sql`${insertEventStatement({
     actor,
     intent,
     command: null,

@@ -16,10 +16,10 @@ import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 const challengeSeconds = 5 * 60
-/** Codes that a challenge is answered with at most. */
+/** Maximum number of codes per challenge. */
 const triesOfChallenge = 5
 
-/** What the steps of a sign-in are given. */
+/** The context of the steps of a sign-in. */
 export interface SignIn extends Guesser {
   auth: AuthSettings
 }
@@ -32,8 +32,8 @@ const noChallenge = (sentence = 'This sign-in took too long. Start again with yo
   new Refused(401, 'challenge-expired', sentence)
 
 /**
- * SIGN_IN: the password is judged and a challenge follows (AUTH-001, AUTH-002, AUTH-004). Unknown e-mails, removed
- * people and people without a password get the answer of a wrong password, after the same time.
+ * SIGN_IN: evaluates the password and returns a challenge (AUTH-001, AUTH-002, AUTH-004). Unknown e-mails, removed people and
+ * people without a password get the same answer as a wrong password, after the same time.
  */
 export function answerPassword(
   context: SignIn,
@@ -51,14 +51,14 @@ export function answerPassword(
     const place = placeOf(caller, attempt.known ? 'known' : 'strangers')
     const good = await verifyPassword(password, person?.password_hash ?? null, auth.passwordCost, place)
     if (!person || !good) {
-      // The same work for an e-mail that nobody has.
+      // The same work for an unknown e-mail.
       await recordFailure(db, person ?? { email }, caller, { step: 'password', locked: attempt.lockedUntil !== null, now })
       throw wrongCredentials()
     }
     const session = randomToken()
     const secret = person.totp_secret === null ? newTotpSecret() : null
     const step = secret ? 'MFA_SETUP' : 'SOFTWARE_TOKEN_MFA'
-    // The password may have been replaced while it was judged; a change that is about to be committed is waited for.
+    // The password may have been replaced during the evaluation; `for share` waits for an uncommitted change.
     const { numAffectedRows } = await sql`
       insert into challenges (session_hash, person_id, step, pending_secret, expires_at)
       select ${digest(session)}, id, ${step}, ${secret && seal(auth.sealingKey, secret, person.id)},
@@ -75,14 +75,14 @@ export function answerPassword(
   })
 }
 
-/** The challenge that each answer answers (AUTH-003, AUTH-004). */
+/** The challenge of each answer (AUTH-003, AUTH-004). */
 const challengeOf = { VERIFY_SOFTWARE_TOKEN: 'MFA_SETUP', SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA' } as const
 type ChallengeStep = (typeof challengeOf)[keyof typeof challengeOf]
 
-/** An open challenge with the person whom it is for. */
+/** An open challenge with its person. */
 type Challenge = Awaited<ReturnType<typeof openChallenge>>
 
-/** The challenge behind a session. Throws 401 `challenge-expired` where it is another person's, of another step, or over. */
+/** The challenge of a session. Throws 401 `challenge-expired` if it belongs to another person or step, or has ended. */
 async function openChallenge({ db, now }: SignIn, userId: string, session: string, step: ChallengeStep) {
   const challenge = await db
     .selectFrom('challenges')
@@ -97,7 +97,7 @@ async function openChallenge({ db, now }: SignIn, userId: string, session: strin
   return challenge
 }
 
-/** Counts an answer before it is checked, so that many at once are many. Throws 401 once the challenge had its five. */
+/** Counts an answer before it is checked, so that concurrent ones all count. Throws 401 after five answers. */
 async function countAnswer({ db }: SignIn, { session_hash }: Challenge): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('challenges')
@@ -108,13 +108,13 @@ async function countAnswer({ db }: SignIn, { session_hash }: Challenge): Promise
   if (numUpdatedRows === 0n) throw noChallenge('These were too many wrong codes. Start again with your password.')
 }
 
-/** Deletes a challenge that was answered; of two right answers at once the second finds none. Throws 401. */
+/** Deletes an answered challenge; of two concurrent correct answers the second finds none. Throws 401. */
 async function closeChallenge(tx: Tx, { session_hash }: Challenge): Promise<void> {
   const { numDeletedRows } = await tx.deleteFrom('challenges').where('session_hash', '=', session_hash).executeTakeFirst()
   if (numDeletedRows === 0n) throw noChallenge()
 }
 
-/** Starts the session of a person whose challenge was answered. */
+/** Starts the session of a person with an answered challenge. */
 async function signedIn(
   tx: Tx,
   { caller, auth, now }: SignIn,
@@ -129,9 +129,9 @@ async function signedIn(
 }
 
 /**
- * VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: checks the code and starts a session. No code is good twice, and no challenge for
- * more than five. Setting up an authenticator also answers ten recovery codes. Throws 401 `code-invalid`, `challenge-expired`, and
- * what `guess` throws.
+ * VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: checks the code and starts a session. A code is valid once, and a challenge for
+ * five codes. Setting up an authenticator also returns ten recovery codes. Throws 401 `code-invalid`, `challenge-expired`, and
+ * the errors of `guess`.
  */
 export async function answerCode(
   context: SignIn,
@@ -160,7 +160,7 @@ export async function answerCode(
     await recordFailure(db, challenge, caller, { step: 'code', locked: attempt.lockedUntil !== null, now })
     const otherStep = codeStep === null && secret !== null ? stepOfOtherTime(secret, code, now) : null
     if (otherStep === null) throw wrongCode()
-    // A code of a time to come is named as one, so it must not be good by then.
+    // The message reveals that the code is valid at a later time, so it must not be accepted then.
     await markUsed(db, challenge.id, otherStep)
     throw wrongCode(
       `That is the code of ${timeOfStep(otherStep, now)}. Check the clock of your phone: let it set the time by itself, then enter the next code.`,
@@ -169,8 +169,8 @@ export async function answerCode(
 }
 
 /**
- * SOFTWARE_TOKEN_MFA without the authenticator: checks a recovery code, which is good once, and starts a session; with
- * `new_authenticator` it answers an MFA_SETUP challenge instead. Throws as `answerCode` does.
+ * SOFTWARE_TOKEN_MFA without the authenticator: checks a recovery code, which is valid once, and starts a session; with
+ * `new_authenticator` it returns an MFA_SETUP challenge instead. Throws the errors of `answerCode`.
  */
 export async function answerRecoveryCode(
   context: SignIn,
@@ -183,11 +183,11 @@ export async function answerRecoveryCode(
   return guess(context, challenge.email, async (attempt) => {
     await countAnswer(context, challenge)
     const reply = await db.transaction().execute(async (tx): Promise<AuthReply | null> => {
-      const left = await useRecoveryCode(tx, challenge.id, recovery_code)
-      if (left === null) return null
+      const codesLeft = await useRecoveryCode(tx, challenge.id, recovery_code)
+      if (codesLeft === null) return null
       await closeChallenge(tx, challenge)
       await recordSignInEvent(tx, 'person.use-recovery-code', challenge, caller)
-      if (!new_authenticator) return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes_left: left }
+      if (!new_authenticator) return { ...(await signedIn(tx, context, challenge, attempt)), recovery_codes_left: codesLeft }
       const setUp = { session: randomToken(), secret: newTotpSecret() }
       await tx
         .insertInto('challenges')
@@ -214,8 +214,8 @@ export async function answerRecoveryCode(
 }
 
 /**
- * Moves the last accepted step forward; false when this step, or a later one, was accepted before. A last step that is
- * yet to come was accepted by a clock that was ahead: then only the very steps that were used are refused.
+ * Advances the last accepted step; false if this step, or a later one, was accepted before. A last step in the future was
+ * accepted by a clock that was ahead: then only the exact steps that were used are refused.
  */
 async function useCode(
   tx: Tx,
@@ -239,7 +239,7 @@ async function useCode(
   return true
 }
 
-/** Remembers a step whose code is good no more. */
+/** Stores a step whose code is no longer valid. */
 const markUsed = async (db: Pick<Tx, 'insertInto'>, personId: string, step: number): Promise<void> =>
   void (await db
     .insertInto('used_codes')

@@ -1,23 +1,23 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import { readSshKey } from '#domain/ssh-key.ts'
 
-/** A public key for SSH that was read, with its fingerprint as OpenSSH shows it. */
+/** A parsed SSH public key, with its fingerprint as OpenSSH shows it. */
 export interface KnownSshKey {
   type: string
   text: string
   fingerprint: string
 }
 
-/** A public key, or what is wrong with it in words for people (SFT-005). */
+/** A public key, or a message for people about what is wrong with it (SFT-005). */
 export async function knownSshKey(typed: string): Promise<KnownSshKey | string> {
   const key = readSshKey(typed)
   if (typeof key === 'string') return key
-  // Loaded at the first key, not at every start.
+  // Loaded with the first key, not at every start.
   const { default: sshpk } = await import('sshpk')
   const blob = Buffer.from(key.text.split(' ')[1] ?? '', 'base64')
   try {
     const base = sshpk.parseKey(`${baseType(key.type)} ${withoutApplication(key.type, blob).toString('base64')}`, 'ssh')
-    // OpenSSL looks whether its numbers can be those of a key: whether a point is on its curve.
+    // OpenSSL validates the key, for example that the point is on its curve.
     createPublicKey(base.toString('pkcs8'))
   } catch {
     return 'This key is damaged: copy all of its line.'
@@ -25,10 +25,10 @@ export async function knownSshKey(typed: string): Promise<KnownSshKey | string> 
   return { ...key, fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}` }
 }
 
-/** That of a key on a security key is the same but for what it is for. */
+/** The key type without the FIDO prefix: keys on a security key have the same base type. */
 const baseType = (type: string): string => type.replace(/^sk-/, '').replace('@openssh.com', '')
 
-/** A key on a security key as one that is not: without its last part, and with the other type. */
+/** Converts a FIDO security key to a plain one: without its last part, and with the base type. */
 function withoutApplication(type: string, blob: Buffer): Buffer {
   if (!type.startsWith('sk-')) return blob
   const parts: Buffer[] = []

@@ -9,25 +9,25 @@ import { recordEvent } from '#server/tables/audit.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { saveUser } from '#server/tables/users.ts'
 
-const goodHours = 72
+const validHours = 72
 
-/** Mails to a new address what confirms it, in the transaction of the change. Answers what the user's row keeps of it. */
+/** Mails a confirmation link to a new address, in the transaction of the change. Returns the columns of the user's row for it. */
 export async function mailToConfirm(
   tx: Tx,
   { brand, email }: { brand: string; email: string },
   now: Date,
 ): Promise<{ email_token_hash: string; email_token_until: Date }> {
   const token = randomToken()
-  const until = new Date(now.getTime() + goodHours * 60 * 60 * 1000)
+  const until = new Date(now.getTime() + validHours * 60 * 60 * 1000)
   const { name } = brandOf(brand)
   const body = `Confirm this address in the ${name} app with this code: ${token}
 
-It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothing changes.`
-  await queueMail(tx, { recipient: email, subject: `Confirm your new e-mail for ${name}`, body, hours: goodHours }, now)
+It is good for ${validHours} hours. If you did not ask for it, do nothing: nothing changes.`
+  await queueMail(tx, { recipient: email, subject: `Confirm your new e-mail for ${name}`, body, hours: validHours }, now)
   return { email_token_hash: digest(token), email_token_until: until }
 }
 
-/** Throws 409 where another user of the brand signs in by this e-mail: told only to who reads its mail (D178). */
+/** Throws 409 where another user of the brand signs in with this e-mail; only who reads its mail learns this (D178). */
 async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`user e-mail ${brand} ${email.toLowerCase()}`}))`.execute(tx)
   const { rows } = await sql`select from users where brand = ${brand} and id <> ${id} and status <> 'DELETED'
@@ -36,8 +36,8 @@ async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Pr
 }
 
 /**
- * Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code, 409 where
- * another user of the brand has the address.
+ * Makes the address that received the code the user's e-mail; the code is used up. Throws 410 for any other code, 409 if another
+ * user of the brand has the address.
  */
 export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date): Promise<void> =>
   inTransaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 
 const script = (name: string): string => fileURLToPath(new URL(`../../../scripts/${name}.mjs`, import.meta.url))
 
-/** Builds the portal where it is stale, in a process of its own beside what the server does; throws CannotStart. */
+/** Builds the portal if it is stale, in a separate process while the server starts; throws CannotStart. */
 export const buildPortal = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const failed = () => reject(new CannotStart('The portal could not be built. Read what is said above.'))
@@ -13,6 +13,9 @@ export const buildPortal = (stop: AbortSignal): Promise<void> =>
       .on('exit', (code) => (code === 0 ? resolve() : failed()))
   })
 
-/** Compresses what was built, at the lowest priority; until then it is sent as it is. What is broken off goes on at the next start. */
+/**
+ * Compresses the build at the lowest priority; until then it is served uncompressed. An interrupted run continues at the next
+ * start.
+ */
 export const compressPortal = (stop: AbortSignal): void =>
   void spawn(process.execPath, [script('compress')], { stdio: 'ignore', signal: stop }).on('error', () => undefined)

@@ -1,17 +1,17 @@
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
-import type { Running } from '#server/boot/start.ts'
+import type { RunningServer } from '#server/boot/start.ts'
 
-/** Says where the server is to be found, and who may sign in to the demo. */
-export function greet({ address, demo, indexing, past, pastless }: Running, say: (line: string) => void): void {
-  say(`Admin Portal is ready: ${address}`)
-  if (indexing) say('Indexes are still being made: for some seconds searching and sorting take longer.')
-  if (past) say('Past pay periods and transactions of the demo company are still being made.')
+/** Prints the address of the server, and who may sign in to the demo. */
+export function greet({ address, demo, indexing, past, pastless }: RunningServer, print: (line: string) => void): void {
+  print(`Admin Portal is ready: ${address}`)
+  if (indexing) print('Indexes are still being made: for some seconds searching and sorting take longer.')
+  if (past) print('Past pay periods and transactions of the demo company are still being made.')
   if (pastless)
-    say(
+    print(
       'This demo company was made by a version without transactions and has none. For one with them, start with another DATA_DIR.',
     )
   if (!demo) return
-  say(`Demo accounts (password ${demoPassword}):`)
-  for (const person of demoPeople) say(`  ${person.email.padEnd(26)} ${person.role}`)
-  say('The sign-in screen shows their codes; npm run demo:code prints one.')
+  print(`Demo accounts (password ${demoPassword}):`)
+  for (const person of demoPeople) print(`  ${person.email.padEnd(26)} ${person.role}`)
+  print('The sign-in screen shows their codes; npm run demo:code prints one.')
 }

@@ -2,33 +2,33 @@ import { buildPortal, compressPortal } from '#server/boot/build-portal.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { refuseTakenPort } from '#server/boot/port.ts'
 import { settingsFrom } from '#server/boot/settings.ts'
-import type { Running } from '#server/boot/start.ts'
+import type { RunningServer } from '#server/boot/start.ts'
 import { binaries } from '#server/postgres/binaries.ts'
 import { foundCluster } from '#server/postgres/cluster.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-// What nobody awaited must not end the server: it belongs in the log, and every piece of work is begun again by itself.
+// An unhandled rejection is logged and must not end the server: all background work is retried by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
-/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */
+/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill a process that takes longer. */
 const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
-let running: Running | undefined
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
+let running: RunningServer | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => shutDown())
 
 try {
   const settings = settingsFrom(process.env)
   await refuseTakenPort(settings)
-  // A new cluster is made by a program of PostgreSQL; the server is read meanwhile, so this file imports little.
+  // A PostgreSQL program creates a new cluster while the server's modules load, so this file imports little.
   const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder, await binaries())
   const built = process.argv.includes('--build') ? buildPortal(leaving.signal) : undefined
   for (const awaitedLater of [founded, built]) awaitedLater?.catch(() => undefined)
   const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts')])
-  running = await start(settings, say, leaving.signal, { founded, built })
-  greet(running, say)
+  running = await start(settings, print, leaving.signal, { founded, built })
+  greet(running, print)
   if (built) compressPortal(leaving.signal)
 } catch (error) {
   if (leaving.signal.aborted) process.exit(0)
@@ -39,10 +39,10 @@ try {
 if (leaving.signal.aborted) await end(running)
 
 /**
- * The first signal ends in order, a later one at once. A terminal's Ctrl+C comes from the terminal and again from npm:
- * what follows within a second is the same signal, not a person's second thought.
+ * The first signal shuts down gracefully, a later one immediately. Ctrl+C in a terminal arrives from the terminal and again from
+ * npm: a second signal within a second is the same one.
  */
-function leave(): void {
+function shutDown(): void {
   if (leaving.signal.aborted && Date.now() - leavingSince < 1000) return
   if (leaving.signal.aborted) process.exit(130)
   leavingSince = Date.now()
@@ -50,7 +50,7 @@ function leave(): void {
   if (running) void end(running)
 }
 
-async function end(ready: Running): Promise<void> {
+async function end(ready: RunningServer): Promise<void> {
   try {
     if (!(await isOverWithin(shutdownTimeout, ready.close()))) throw new Error('The server could not end in order.')
     process.exit(0)

@@ -8,8 +8,8 @@ import type { Database } from '#server/tables/database.ts'
 const lock = 4_184_008
 
 /**
- * Makes what the demo company was left without of its past, as the role that owns the tables. Comes back when all is there,
- * whoever made it, or when it is told to stop.
+ * Creates the missing past of the demo company, as the role that owns the tables. Resolves when it is complete, whether this or
+ * another process did it, or when `stop` is aborted.
  */
 export async function makePast(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
   const isDone = async () => stop?.aborted || !(await hasPastLeft(owner))

@@ -6,14 +6,14 @@ import type { Database } from '#server/tables/database.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
-/** The numbered SQL files, oldest first; they only go forward. */
+/** The numbered SQL files, oldest first; there are no down migrations. */
 export const migrationNames = (): string[] =>
   readdirSync(folder)
     .filter((name) => /^\d{4}_.+\.sql$/.test(name))
     .sort()
     .map((name) => name.slice(0, -'.sql'.length))
 
-/** The migrations that a database has, oldest first; none where it has no tables yet. */
+/** The migrations applied to a database, oldest first; none without tables. */
 async function migrationsOf(db: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!tables[0]?.there) return []
@@ -21,7 +21,7 @@ async function migrationsOf(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Throws CannotStart when the database is newer than the code. */
+/** Throws CannotStart if the database is newer than the code. */
 export async function refuseNewer(db: Kysely<Database>): Promise<void> {
   const known = new Set(migrationNames())
   const unknown = (await migrationsOf(db)).findLast((name) => !known.has(name))
@@ -32,12 +32,12 @@ export async function refuseNewer(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Brings the database to the newest migration, in one transaction; of processes that start together one does it
- * and the others wait. Throws CannotStart when the database is newer than the code.
+ * Migrates the database to the newest version, in one transaction; of processes that start together one does it and the others
+ * wait. Throws CannotStart if the database is newer than the code.
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await refuseNewer(db)
-  // Kysely looks at every schema there is, and fails over one that somebody drops meanwhile, as making the demo company does.
+  // Kysely inspects all schemas, and fails if one is dropped meanwhile, as the creation of the demo company does.
   if (await isMigrated(db)) return
   const names = migrationNames()
   const migrator = new Migrator({
@@ -60,7 +60,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
   if (error) throw new CannotStart(`The database could not be brought up to date (${messageOf(error)}): nothing was changed.`)
 }
 
-/** Whether every migration of this code has run, for `/readyz`. */
+/** Whether all migrations of this code have been applied, for `/readyz`. */
 export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
   const done = new Set(await migrationsOf(db))
   return migrationNames().every((name) => done.has(name))

@@ -14,36 +14,36 @@ import type { Settings } from '#server/boot/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
-/** A database that is there, migrated, and ready for statements. */
+/** An open, migrated database. */
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: Pool
-  /** The same for changes, which have few connections of their own. */
+  /** The same for changes, with a small pool of its own. */
   changing: Kysely<Database>
-  /** The same for work in the background: its statements may take long. */
+  /** The same for background work, whose statements may take long. */
   background: Background
-  /** Tells the postgres:// address of the role that owns the schema, which is the application's where nothing else is set. */
+  /** Returns the postgres:// address of the role that owns the schema; by default that of the application. */
   ownerUrl: () => string
-  /** Whether it is the embedded PostgreSQL, whose database is thrown away where making the demo company was broken off. */
+  /** Whether it is the embedded PostgreSQL, whose database is dropped if the creation of the demo company was interrupted. */
   embedded: boolean
-  /** What the operator should know of the role of DATABASE_URL, in one sentence; null where all is well. */
+  /** A warning for the operator about the role of DATABASE_URL, in one sentence; null if there is none. */
   warning: string | null
-  /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
+  /** Closes it; the last process to close an embedded PostgreSQL stops it. */
   close: () => Promise<void>
-  /** Lets go of it without waiting for what is under way, which then fails. */
+  /** Closes it without waiting for running statements, which then fail. */
   abandon: () => Promise<void>
 }
 
-/** Milliseconds that connections have to end in order. */
+/** Milliseconds for connections to close gracefully. */
 const patience = 2_000
 
 const embeddedName = 'admin_portal'
-/** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
+/** Maximum duration of a statement, in milliseconds: of a request, and of background work. */
 const statementTimeout = 4_000
 const backgroundTimeout = 10 * 60_000
 /**
- * Connections for changes, and so how many are under way at once; the others wait in turn. More of them than the processors
- * can carry out take time from each other. A list that takes long keeps no change waiting.
+ * Size of the pool for changes, which limits concurrent changes; the others wait in turn. More than the processors can handle
+ * would slow each other down. The separate pool keeps slow lists from delaying changes.
  */
 const changesAtOnce = Math.max(4, 2 * availableParallelism())
 
@@ -67,10 +67,10 @@ export async function openDatabase(
   const db = kyselyOn(pool)
   const changes = openPool({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
   const changing = kyselyOn(changes)
-  const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
-  const background = { db: kyselyOn(behind), pool: behind }
+  const backgroundPool = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const background = { db: kyselyOn(backgroundPool), pool: backgroundPool }
   const close = async (): Promise<void> => {
-    // A connection that hangs falls with the process.
+    // A connection that hangs is closed with the process.
     await isOverWithin(patience, Promise.all([end({ db, pool }), end({ db: changing, pool: changes }), end(background)]))
     await leave()
   }
@@ -79,7 +79,7 @@ export async function openDatabase(
   const owner = kyselyOn(patient)
   try {
     if (migrationUrl) await checkServer(patient, nameOf(migrationUrl), 'MIGRATION_DATABASE_URL')
-    await checkServer(behind, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
+    await checkServer(backgroundPool, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
     await prepareSchema({ db, owner })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
     return { db, pool, changing, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
@@ -111,8 +111,8 @@ async function embedded(dataFolder: string): Promise<Addresses> {
 
 function warningOf(excess: readonly string[], apart: boolean): string | null {
   if (excess.length === 0) return null
-  const said = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
+  const prefix = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
   return apart
-    ? `${said}: name a role that owns nothing; what it needs is granted at each start.`
-    : `${said}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`
+    ? `${prefix}: name a role that owns nothing; what it needs is granted at each start.`
+    : `${prefix}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`
 }

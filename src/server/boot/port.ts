@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import type { Settings } from '#server/boot/settings.ts'
 
-/** Finds out about a port in use before anything is opened. */
+/** Detects a port in use before anything is opened. */
 export const refuseTakenPort = ({ port, host }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -10,7 +10,7 @@ export const refuseTakenPort = ({ port, host }: Settings): Promise<void> =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()))
   })
 
-/** The refusal that an error of listening means; `before` is how the names of its settings begin. */
+/** The refusal for an error of listening; `before` is the prefix of its setting names. */
 export function whyNotListening(error: unknown, port: number, host: string, before = ''): CannotStart {
   switch (codeOf(error)) {
     case 'EADDRINUSE':

@@ -4,19 +4,19 @@ import { isMigrated, migrate, refuseNewer } from '#server/boot/migrate.ts'
 import { grantTo } from '#server/postgres/grants.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** Held by whoever migrates and grants; the others wait, then find all as it should be. */
+/** Lock held while migrating and granting; other processes wait, then find nothing to do. */
 const preparing = 4_184_004
 
 export interface Roles {
-  /** As the application. */
+  /** Connected as the application. */
   db: Kysely<Database>
-  /** As the owner of the schema; the same role as the application's where there is one only. */
+  /** Connected as the owner of the schema; the same role if there is only one. */
   owner: Kysely<Database>
 }
 
 /**
- * Brings the schema to the newest migration, and grants the application's role what it needs of it. A role that
- * owns nothing, alone, finds a schema that another start has prepared, and leaves it. Throws CannotStart.
+ * Migrates the schema to the newest version, and grants the application's role what it needs. A single role that owns nothing
+ * accepts a schema that another start has prepared. Throws CannotStart.
  */
 export async function prepareSchema({ db, owner }: Roles): Promise<void> {
   const [application, owning] = [await roleOf(db), await roleOf(owner)]
@@ -36,7 +36,7 @@ export async function prepareSchema({ db, owner }: Roles): Promise<void> {
 const roleOf = async (db: Kysely<Database>): Promise<string> =>
   (await sql<{ role: string }>`select current_user::text as role`.execute(db)).rows[0]?.role as string
 
-/** Whether the schema is there, up to date, and somebody else's; one that is newer is refused. */
+/** Whether the schema exists, is up to date, and belongs to another role; a newer one is refused. */
 async function isPreparedFor(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ foreign: boolean }>`
     select not pg_has_role(current_user, relowner, 'MEMBER') as foreign from pg_class
@@ -46,7 +46,7 @@ async function isPreparedFor(db: Kysely<Database>): Promise<boolean> {
   return isMigrated(db)
 }
 
-/** Both addresses have to lead to one database of one PostgreSQL. */
+/** Throws unless both addresses lead to the same database of the same PostgreSQL. */
 async function requireSame(db: Kysely<Database>, owner: Kysely<Database>): Promise<void> {
   const place = async (of: Kysely<Database>) =>
     (

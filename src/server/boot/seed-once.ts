@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { CannotStart, codeOf } from '#server/cannot-start.ts'
-import { HalfMade, making, seedLock } from '#server/boot/half-made.ts'
+import { HalfMade, inProgress, seedLock } from '#server/boot/half-made.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { OpenDatabase } from '#server/boot/open-database.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
@@ -12,25 +12,25 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /**
- * Fills a new database once, whoever of several processes is first; answers what it was filled with. Throws HalfMade where
- * the one who was first is gone.
+ * Fills a new database once, when several processes start together; returns what it was filled with. Throws HalfMade when the
+ * process that started filling it is gone.
  */
 export async function seedOnce(
   settings: Settings,
   { db, ownerUrl, embedded }: OpenDatabase,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<string> {
   const found = await settingOf(db, 'seed')
-  if (found !== null && found !== making) return found
+  if (found !== null && found !== inProgress) return found
   return oneAtATime(db, seedLock, async () => {
     const meanwhile = await settingOf(db, 'seed')
-    if (meanwhile === making) throw new HalfMade()
+    if (meanwhile === inProgress) throw new HalfMade()
     if (meanwhile !== null) return meanwhile
     if (settings.seed === 'none') {
       await putSetting(db, 'seed', 'none')
       return 'none'
     }
-    say(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
+    print(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
     const pool = openPool({
       url: ownerUrl,
       name: 'admin-portal seed',
@@ -41,9 +41,9 @@ export async function seedOnce(
     const patient = kyselyOn(pool)
     try {
       const today = await businessDate(patient as unknown as Tx)
-      // A database that has more than the schema must not be thrown away.
+      // A database with more content than the schema must not be dropped.
       const inSteps = embedded && !(await hasPeople(db))
-      if (inSteps) await putSetting(db, 'seed', making)
+      if (inSteps) await putSetting(db, 'seed', inProgress)
       await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today }, { inSteps })
     } catch (error) {
       if (codeOf(error) !== '42501') throw error
@@ -58,6 +58,6 @@ export async function seedOnce(
   })
 }
 
-/** Somebody was made an admin of it before. */
+/** Whether somebody was added as an admin before. */
 const hasPeople = async (db: Kysely<Database>): Promise<boolean> =>
   (await sql<{ there: boolean }>`select exists (select from people) as there`.execute(db)).rows[0]?.there ?? false

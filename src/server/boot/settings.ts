@@ -14,7 +14,7 @@ const zoneIsKnown = (zone: string): boolean => {
   }
 }
 
-/** The names of `proxy-addr` for the addresses that only this machine, this link or this network has. */
+/** The names in `proxy-addr` for addresses of this machine, this link or this network. */
 const ownNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
 const isNetwork = (text: string): boolean => {
@@ -24,7 +24,7 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** The proxies in front: none, so many of them, or those with these addresses. */
+/** Trusted proxies: none, a number of them, or a list of addresses. */
 const proxies = z
   .string()
   .default('0')
@@ -36,7 +36,7 @@ const proxies = z
   )
   .transform((parts) => (/^\d$/.test(parts[0] ?? '') ? Number(parts[0]) || false : parts))
 
-/** Scheme, host and port, as a browser sends them. */
+/** Scheme, host and port, as browsers send them. */
 const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 const between = (from: number, to: number) => decimal(`a whole number from ${from} to ${to}`, from, to)
@@ -96,54 +96,54 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
-/** Everything that can be set from outside, checked once. */
+/** All external settings, validated once. */
 export interface Settings {
   port: number
   host: string
-  /** Where SFTP users put and fetch files; without it nobody listens for them. */
+  /** Address to listen on for SFTP; null disables it. */
   sftp: { port: number; host: string } | null
-  /** Where customers reach it, `files.example.com:22`; without it by the host of the portal. */
+  /** Public address of the SFTP server, `files.example.com:22`; by default the host of the portal. */
   sftpAddress: string | undefined
   /** Absolute path of the folder with the embedded PostgreSQL. */
   dataFolder: string
-  /** Another PostgreSQL instead of the embedded one. */
+  /** A PostgreSQL to use in place of the embedded one. */
   databaseUrl: string | undefined
-  /** The same database as the role that owns the schema: it migrates, and makes the demo company. */
+  /** The same database, as the role that owns the schema: it migrates, and creates the demo company. */
   migrationUrl: string | undefined
   seed: 'demo' | 'none'
-  /** How many employees the demo company has. */
+  /** Number of employees of the demo company. */
   employees: number
-  /** How many invoices it has at least; without it as many as a year of pay periods gives. */
+  /** Minimum number of its invoices; by default as many as its pay periods give. */
   invoices: number | undefined
   businessTimeZone: string
   idleMinutes: number
   warningSeconds: number
   absoluteHours: number
   environment: 'local' | 'staging' | 'sandbox' | 'development' | 'production'
-  /** Where the portal finds the API: a path of this origin, or another origin. */
+  /** Location of the API for the portal: a path of this origin, or another origin. */
   apiBase: string
   publicApplicationKey: string
   /** Other origins whose portal calls this API. */
   portalOrigins: readonly string[]
-  /** Seals what must not be read in a stolen database: the secrets of authenticators. */
+  /** Encrypts data that must not be readable in a stolen database: the secrets of authenticators. */
   applicationSecret: string | undefined
-  /** Where people reach the portal, for links in mail. */
+  /** Public URL of the portal, for links in mail. */
   publicUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
-  /** What a mail server hands mails with files on with; without it none are taken. */
+  /** Key that a mail server sends with mails that carry files; without it none are accepted. */
   mailKey: string | undefined
   /**
-   * The proxies in front whose X-Forwarded-For is believed, from its right end on: so many of them, or those with these
-   * addresses; false for none. What a caller writes further left names nobody.
+   * Proxies whose X-Forwarded-For is trusted, counted from the right end of the header: a number of them, or their addresses;
+   * false for none. Entries further left, written by the caller, are ignored.
    */
   trustProxy: number | string[] | false
   logLevel: string
-  /** Checks every answer against the contract: in tests and development. */
+  /** Validates every answer against the contract: in tests and development. */
   checkAnswers: boolean
 }
 
-/** Whether only this machine reaches that address. */
+/** Whether only this machine can reach that address. */
 export const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
 
 /** Reads the settings from environment variables; throws CannotStart with one sentence. */

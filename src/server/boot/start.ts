@@ -24,50 +24,50 @@ import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
 const forgetKeysEvery = 10 * 60_000
-/** Milliseconds that people wait for an answer: after that the database stands still, or as good as. */
+/** Maximum milliseconds for an answer: after that the database counts as hanging. */
 const answerWithin = 4_800
-/** Milliseconds that requests and work under way have to come to an end; what hangs longer is cut off. */
+/** Milliseconds for requests and running work to finish; anything longer is cut off. */
 const patience = 6_000
 
-/** A server that listens. */
-export interface Running {
+/** A running server. */
+export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string
-  /** Whether the demo company is there, with its accounts and codes. */
+  /** Whether the demo company exists, with its accounts and codes. */
   demo: boolean
-  /** Whether indexes that make reading faster are still being made. */
+  /** Whether indexes that speed up reads are still being built. */
   indexing: boolean
-  /** Whether past work periods and transactions of the demo company are still being made. */
+  /** Whether past work periods and transactions of the demo company are still being created. */
   past: boolean
-  /** Whether the demo company is too old to have any. */
+  /** Whether the demo company comes from a version without them. */
   pastless: boolean
-  /** Finishes the requests in flight, as long as there is time, then lets go of everything. */
+  /** Finishes the requests in flight as far as time allows, then closes everything. */
   close: () => Promise<void>
 }
 
-/** What was begun before, and is waited for where it is needed. */
-export interface Beginnings {
-  /** The cluster, before it is opened. */
+/** Work started early, awaited where its result is needed. */
+export interface EarlyWork {
+  /** The cluster, needed before it is opened. */
   founded?: Promise<unknown> | undefined
-  /** The portal, before anybody is served. */
+  /** The build of the portal, needed before the first request. */
   built?: Promise<unknown> | undefined
 }
 
 /**
- * Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence.
- * `stop` breaks it off, even in the middle of making the demo company.
+ * Opens the database, creates the demo company on the first run, and listens; throws CannotStart with one sentence. `stop` aborts
+ * it, even during the creation of the demo company.
  */
 export async function start(
   settings: Settings,
-  say: (line: string) => void,
+  print: (line: string) => void,
   stop: AbortSignal,
-  { founded, built }: Beginnings = {},
-): Promise<Running> {
+  { founded, built }: EarlyWork = {},
+): Promise<RunningServer> {
   const [routes] = await Promise.all([loadRoutes(), founded])
   stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, stop, (database) => listen(settings, routes, database, say, built))
+      return await startOn(settings, stop, (database) => listen(settings, routes, database, print, built))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
@@ -77,8 +77,8 @@ export async function start(
 async function startOn(
   settings: Settings,
   stop: AbortSignal,
-  listenOn: (database: OpenDatabase) => Promise<Running>,
-): Promise<Running> {
+  listenOn: (database: OpenDatabase) => Promise<RunningServer>,
+): Promise<RunningServer> {
   const database = await openDatabase(settings)
   const abandon = (): void => void database.abandon()
   stop.addEventListener('abort', abandon, { once: true })
@@ -98,12 +98,12 @@ async function listen(
   settings: Settings,
   routes: RouteTable,
   database: OpenDatabase,
-  say: (line: string) => void,
+  print: (line: string) => void,
   built: Promise<unknown> | undefined,
-): Promise<Running> {
+): Promise<RunningServer> {
   const { db } = database
-  if (database.warning) say(database.warning)
-  const seed = await seedOnce(settings, database, say)
+  if (database.warning) print(database.warning)
+  const seed = await seedOnce(settings, database, print)
   if (seed === 'demo' && !isLoopback(settings.host))
     throw new CannotStart(
       'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
@@ -124,9 +124,9 @@ async function listen(
   const app = await createApp(services, settings)
   await built
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
-  const behind = services.background.db
-  const stopHousekeeping = startHousekeeping(behind, services.auth, report)
-  const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
+  const backgroundDb = services.background.db
+  const stopHousekeeping = startHousekeeping(backgroundDb, services.auth, report)
+  const forgetting = setInterval(() => void forgetOldKeys(backgroundDb as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
   let stopLater: (() => void) | undefined
@@ -135,7 +135,7 @@ async function listen(
     clearInterval(forgetting)
     stopLater?.()
     const resting = Promise.all([app.close(), sftp?.close(), stopWorker?.(), stopHousekeeping()])
-    // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
+    // A request that is never sent completely, or an answer that is never read, would keep the server running forever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
   }
   try {
@@ -158,7 +158,7 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
     throw whyNotListening(error, port, host)
   })
 
-/** Listens for SFTP where that is asked for. */
+/** Listens for SFTP if configured. */
 async function listenFor(services: Services, { sftp }: Settings, report: (error: unknown) => void): Promise<SftpListener | null> {
   if (!sftp) return null
   const { listenForSftp } = await import('#server/sftp/listen.ts')
@@ -169,7 +169,10 @@ async function listenFor(services: Services, { sftp }: Settings, report: (error:
   }
 }
 
-/** Makes what the demo company was left without, once people can be at work: indexes, then the past; answers what breaks it off. */
+/**
+ * Creates the remaining data of the demo company after the server has started: indexes, then the past; returns the function that
+ * aborts it.
+ */
 function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
   const stop = new AbortController()
   const pool = openPool({
@@ -185,6 +188,6 @@ function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (err
     .catch((error: unknown) => stop.signal.aborted || report(error))
     .then(() => owner.destroy())
     .catch(report)
-  // What PostgreSQL is at ends with it, or without us.
+  // A running statement of PostgreSQL ends with it, or completes without us.
   return () => stop.abort()
 }

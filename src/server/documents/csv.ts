@@ -6,28 +6,28 @@ export interface CsvColumn<Row> {
   value: (row: Row) => string | number | null
 }
 
-/** Spreadsheets take a file for UTF-8 by this mark. */
+/** Byte order mark, from which spreadsheets recognize UTF-8. */
 export const byteOrderMark = '\ufeff'
 
 const options: Options = {
   record_delimiter: '\r\n',
-  // Either sign ends a line for whoever reads the file; by itself the library quotes both together only.
+  // Readers end a line at either character, so quote both; by default the library quotes only the two together.
   quoted_match: /[\r\n]/,
-  // Text that a spreadsheet would carry out as a formula is text.
+  // Prevents spreadsheets from executing text as a formula.
   escape_formulas: true,
   cast: { number: (cents) => (cents / 100).toFixed(2) },
 }
 
-/** A cell that is written as it is: nothing in it has to be quoted, and no spreadsheet takes it for a formula. */
+/** A cell that needs neither quotes nor a guard against formulas. */
 const plainCell = /^(?:[A-Za-z0-9][\w .:/@#-]*)?$/
 
-/** Cells of a file as one line, without its end. Most lines of files are plain, and need no options to be read for each of them. */
+/** Cells as one line without line break. Most lines of files are plain, and skip the cost of the library. */
 export const csvLine = (cells: readonly string[]): string =>
   cells.length > 1 && cells.every((cell) => plainCell.test(cell))
     ? cells.join(',')
     : stringify([[...cells]], { ...options, eof: false })
 
-/** The beginning of a file: its mark and the heads of its columns. */
+/** The start of a file: byte order mark and header line. */
 export const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>
   byteOrderMark + stringify([columns.map((column) => column.title)], options)
 

@@ -8,7 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { type DeductionRow, deliveredFile, type FileTable, paymentDate, writtenOffUntil } from '#server/tables/deductions.ts'
 import { ewaMappingOf } from '#server/tables/mappings.ts'
 
-/** By what an employer's files name employees; the head of the column, and the words for people. */
+/** The identifiers of employees in files: header of the column, wording for people, mapping field. */
 const identifiers = {
   EMPLOYEE_ID: { head: 'employee_code', words: 'employee code', field: 'employee_code' },
   EXTERNAL_TK_ID: { head: 'external_tk_id', words: 'external TK id', field: 'external_tk_id' },
@@ -16,29 +16,29 @@ const identifiers = {
 } as const
 type Identifier = keyof typeof identifiers
 
-/** What the file asks to withhold of one employee, in cents. */
+/** The amount to withhold from one employee, in cents. */
 export interface FileLine {
   id: number
-  /** Null where the employee has none of the kind that the employer uses. */
+  /** Null if the employee has no identifier of the kind that the employer uses. */
   identifier: string | null
   first_name: string
   last_name: string
   amount: number
-  /** What a mapping can write of it. */
+  /** The values that a mapping can write. */
   values: WrittenValues
 }
 
 export interface DeductionFile {
   identifier: Identifier
   lines: FileLine[]
-  /** Of the employer's mapping; null for the general file. */
+  /** The columns of the employer's mapping; null for the general file. */
   columns: readonly MappingColumn[] | null
   name: string
 }
 
 /**
- * What the file of a deduction says, employees by name: the lines less what is written off, without those of which
- * nothing is left. Once delivered its lines are those of then, whatever is written off afterwards.
+ * The content of a deduction's file, sorted by employee name: the lines minus written-off amounts, without those that are fully
+ * written off. After delivery the lines stay as delivered, whatever is written off later.
  */
 export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<DeductionFile> {
   const identifier = await identifierOf(tx, deduction)
@@ -48,7 +48,7 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
     SECONDARY_EXTERNAL_TK_ID: sql`employee.secondary_tk_id`,
   }[identifier]
   const off = deduction.delivered_at === null ? sql`line.writeoff_amount` : writtenOffUntil(sql`${deduction.delivered_at}`)
-  const { rows } = await sql<Omit<FileLine, 'values'> & Known>`
+  const { rows } = await sql<Omit<FileLine, 'values'> & StoredValues>`
     select *, original_amount - writeoff_amount as amount from (
       select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
         employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
@@ -76,8 +76,8 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
   return { identifier, lines, columns: mapping?.columns ?? null, name }
 }
 
-/** What of a line stands in the database by the name of its field. */
-type Known = Pick<
+/** The values of a line from the database, by field. */
+type StoredValues = Pick<
   WrittenValues,
   | 'employee_code'
   | 'external_tk_id'
@@ -93,7 +93,7 @@ type Known = Pick<
   | 'payment_date'
 > & { original_amount: number; writeoff_amount: number }
 
-/** What the file was delivered with; until then the employer's mapping as it is. */
+/** The mapping that the file was delivered with; before delivery the current one of the employer. */
 const mappingOf = async (tx: Tx, deduction: DeductionRow) =>
   deduction.delivered_at === null
     ? ewaMappingOf(tx, deduction.employer_id)
@@ -110,7 +110,7 @@ async function identifierOf(tx: Tx, { employer_id, organization_id }: DeductionR
   return rows[0]?.type ?? 'EMPLOYEE_ID'
 }
 
-/** Refuses to deliver a file that leaves somebody unnamed. */
+/** Refuses to deliver a file with an employee without an identifier. */
 export const validateFile = ({ identifier, lines, columns }: DeductionFile): Refusal | null =>
   validateIdentifiers(
     lines
@@ -119,7 +119,7 @@ export const validateFile = ({ identifier, lines, columns }: DeductionFile): Ref
     columns ? identifiersOf(columns) : identifiers[identifier].words,
   )
 
-/** The identifiers that a mapping has columns for, in words. */
+/** The identifiers that a mapping has columns for, as text. */
 const identifiersOf = (columns: readonly MappingColumn[]): string =>
   Object.values(identifiers)
     .flatMap(({ field, words }) => (columns.some((column) => column.field === field) ? words : []))
@@ -134,7 +134,7 @@ function deductionFileName(deduction: DeductionRow): string {
   return `${code || deduction.employer_id}-${deduction.invoice_id}_${deduction.report_date.replaceAll('-', '')}_ewa.csv`
 }
 
-/** The headers and the lines of the file: amounts in dollars with two decimals. */
+/** The headers and lines of the file: amounts in dollars with two decimals. */
 export function deductionTable({ identifier, lines, columns }: DeductionFile): FileTable {
   if (columns)
     return writtenFile(
@@ -147,15 +147,17 @@ export function deductionTable({ identifier, lines, columns }: DeductionFile): F
   }
 }
 
-/** The file of a deduction as it is given out: once delivered the one that was, else as it would be now. */
+/** The file of a deduction for download: as delivered, or before delivery in its current state. */
 export async function fileOf(tx: Tx, deduction: DeductionRow): Promise<FileTable & { name: string; mapped: boolean }> {
-  const kept = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
-  if (kept) return { ...kept, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
+  const delivered = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
+  if (delivered) return { ...delivered, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
   const file = await deductionFile(tx, deduction)
   return { ...deductionTable(file), name: file.name, mapped: file.columns !== null }
 }
 
-/** The file as CSV. Payroll programs read it, so its values stay as they are: a guard against formulas would change codes and names. */
+/**
+ * The file as CSV. Payroll programs read it, so its values stay unchanged: a guard against formulas would alter codes and names.
+ */
 export function deductionCsv({ head, rows }: FileTable): string {
   return stringify([head, ...rows])
 }

@@ -1,10 +1,10 @@
 import type { PublicKey } from 'openpgp'
 import { damagedKey, type EncryptionKey, privateKeyPasted, publicKeyProblem } from '#domain/public-key.ts'
 
-/** Loaded at the first key, not at every start. */
+/** Loaded with the first key, not at every start. */
 const openpgp = () => import('openpgp')
 
-/** A key that was read, or what is wrong with it in words for people (VAL-012). */
+/** A parsed key, or a message for people about what is wrong with it (VAL-012). */
 export async function readEncryptionKey(armored: string, now: Date): Promise<EncryptionKey | string> {
   const seen = publicKeyProblem(armored)
   if (seen) return seen
@@ -47,7 +47,7 @@ function algorithmOf(key: PublicKey): string {
   return curve ? String(curve) : algorithm
 }
 
-/** A file encrypted to a key, which was valid when it was added; binary, as `gpg --encrypt` makes it. */
+/** A file encrypted to a key that was valid when it was added; binary, like the output of `gpg --encrypt`. */
 export async function encryptTo(armored: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const { createMessage, encrypt, enums, readKeys } = await openpgp()
   const [key] = (await readKeys({ armoredKeys: armored })) as PublicKey[]

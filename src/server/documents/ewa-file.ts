@@ -5,7 +5,10 @@ import type { Tx } from '#server/tables/database.ts'
 import type { DeductionRow } from '#server/tables/deductions.ts'
 import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'
 
-/** The EWA file of a deduction as it leaves: encrypted to the key of its organization where there is one. Refused once that has expired. */
+/**
+ * The EWA file of a deduction in its delivered form: encrypted to the key of its organization, if there is one. Refused after the
+ * key has expired.
+ */
 export async function ewaFile(
   tx: Tx,
   deduction: DeductionRow,
@@ -19,10 +22,10 @@ export async function ewaFile(
   return { name, type: 'application/pgp-encrypted', content: await encryptTo(key.armored, csv) }
 }
 
-/** The name that a file leaves under. */
+/** The name of the delivered file. */
 export const encryptedName = (name: string, key: object | null): string => (key ? `${name}.pgp` : name)
 
-/** The key that the file of a deduction is encrypted to; null where its organization has none. Throws 409 once it has expired. */
+/** The key that encrypts the file of a deduction; null if its organization has none. Throws 409 after it has expired. */
 export async function goodKeyOf(tx: Tx, { organization_id }: Pick<DeductionRow, 'organization_id'>, now: Date) {
   const key = await encryptionKeyOf(tx, organization_id)
   if (key?.expires_at && key.expires_at <= now)

@@ -12,7 +12,10 @@ interface CsvRow {
   billed: number
 }
 
-/** The lines of an invoice as CSV, one employee a row, and its credit in a row of its own: the billed amounts add up to the invoice. */
+/**
+ * The lines of an invoice as CSV, one employee per row, and its credit in a separate row: the billed amounts add up to the
+ * invoice.
+ */
 export function invoiceCsv({ invoice, lines }: Pick<InvoiceDocument, 'invoice' | 'lines'>): string {
   const columns: CsvColumn<CsvRow>[] = [
     { title: 'Invoice', value: () => invoice.number },

@@ -3,19 +3,19 @@ import type { Invoice } from '#contract/invoices.ts'
 import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { allLinesOf } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, toInvoice } from '#server/tables/invoices.ts'
 
-/** What a document says of an invoice: nothing but what its debtor may read. */
+/** The content of an invoice document: only data that its debtor may read. */
 export interface InvoiceDocument {
   brand: string
-  /** Names as customers know them. */
+  /** Names for customers. */
   debtor: string
   employer: string
   invoice: Invoice
-  /** Whether it tells what each department owes (LMS configuration). */
+  /** Whether it shows the amount per department (LMS configuration). */
   byDepartment: boolean
   lines: readonly Pick<
     InvoiceLine,
@@ -23,11 +23,11 @@ export interface InvoiceDocument {
   >[]
 }
 
-/** Reads what a document of this invoice says. */
+/** Reads the content of an invoice document. */
 export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceDocument> {
   const { rows } = await sql<{ brand: string; external_name: string; by_department: boolean }>`
     select brand, external_name, coalesce(lms.show_amount_per_department_code, false) as by_department
-    from employers left join ${holding('lms_configurations', row.employer_id, row.organization_id)} lms on true
+    from employers left join ${effectiveRow('lms_configurations', row.employer_id, row.organization_id)} lms on true
     where employers.id = ${row.employer_id}`.execute(tx)
   const employer = rows[0] as (typeof rows)[number]
   return {
@@ -40,11 +40,11 @@ export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceD
   }
 }
 
-/** `2026-11-21` as `Nov 21, 2026`. */
+/** `2026-11-21` becomes `Nov 21, 2026`. */
 export const written = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
 
-/** What the debtor has to do, in sentences. */
+/** Payment instructions for the debtor, as sentences. */
 export function howToPay({ invoice }: Pick<InvoiceDocument, 'invoice'>): string {
   const { outstanding_amount: owed, number, ach, due_date } = invoice
   if (invoice.status === 'DRAFT') return 'This is a draft. Its amounts may still change, and nothing has to be paid yet.'

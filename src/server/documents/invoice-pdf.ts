@@ -6,8 +6,8 @@ import { type Column, Sheet } from '#server/documents/sheet.ts'
 
 type Line = InvoiceDocument['lines'][number]
 
-/** Lines that are drawn before other requests get their turn. */
-const atOnce = 40
+/** Lines drawn before other requests are served. */
+const linesPerTurn = 40
 
 /** An invoice as a PDF for its debtor. */
 export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A4'): Promise<Buffer> {
@@ -20,7 +20,7 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
   if (document.byDepartment) drawDepartments(sheet, lines)
   sheet.beginTable(`Employees (${lines.length})`, columnsOf(lines))
   for (const [at, line] of lines.entries()) {
-    if (at % atOnce === atOnce - 1) await breathe()
+    if (at % linesPerTurn === linesPerTurn - 1) await breathe()
     sheet.row(cellsOf(lines, line))
   }
   const sum = (value: (line: Line) => number) => lines.reduce((total, line) => total + value(line), 0)
@@ -37,7 +37,7 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
   return sheet.finish(invoice.status === 'DRAFT' ? 'Draft' : null)
 }
 
-/** What the lines of each department come to, in the order of their codes; those without one last. */
+/** Totals per department, in order of code; lines without a department last. */
 function drawDepartments(sheet: Sheet, lines: readonly Line[]): void {
   const all = [...Map.groupBy(lines, (line) => line.department_code || null)].sort(([one], [other]) =>
     one === null || other === null ? Number(one === null) - Number(other === null) : one < other ? -1 : 1,

@@ -5,13 +5,13 @@ import { faultsOf } from '#server/tables/rejected-lines.ts'
 
 const lineEnd = '\r\n'
 
-/** The lines of an import that were not taken, under the first line of the file, each with its reasons in one more column. */
+/** The rejected lines of an import as CSV, below the header of the file, each with its reasons in an additional column. */
 export async function* rejectedFile(
   db: Kysely<Database>,
   { id, header, whole }: { id: number; header: string | null; whole: boolean },
 ): AsyncGenerator<string> {
   yield `${byteOrderMark}${header === null ? '' : `${header},`}${csvLine(['Why it was not taken'])}${lineEnd}`
-  let last: Written | null = null
+  let last: RejectedLine | null = null
   for await (const faults of faultsOf(db as Tx, { id, whole })) {
     let text = ''
     for (const { line, column, message, content } of faults) {
@@ -27,11 +27,11 @@ export async function* rejectedFile(
   yield lineOf(last)
 }
 
-/** A line with every reason that it was not taken for. */
-interface Written {
+/** A line with all reasons for its rejection. */
+interface RejectedLine {
   line: number
   content: string
   reasons: string[]
 }
 
-const lineOf = (one: Written | null): string => (one ? `${one.content},${csvLine([one.reasons.join(' ')])}${lineEnd}` : '')
+const lineOf = (one: RejectedLine | null): string => (one ? `${one.content},${csvLine([one.reasons.join(' ')])}${lineEnd}` : '')

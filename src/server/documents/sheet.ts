@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { undirected } from '#domain/text.ts'
 
-/** One column of a table; `share` of the width in hundredths or any other unit common to all. */
+/** A column of a table; `share` is its relative width, in any unit common to all columns. */
 export interface Column {
   head: string
   share: number
@@ -18,15 +18,15 @@ const footHeight = 28
 const pad = 5
 const size = 9
 
-/** How text is drawn; sizes in points. */
-interface Look {
+/** Text style; sizes in points. */
+interface TextStyle {
   bold?: boolean
   right?: boolean
   points?: number
   colour?: string
 }
 
-/** Pages with a heading, pairs, sums and one table whose heads stand on every page; no text is cut off. */
+/** Pages with a heading, pairs, sums and tables whose headers repeat on every page; text is never cut off. */
 export class Sheet {
   readonly #pdf: PDFKit.PDFDocument
   readonly #chunks: Buffer[] = []
@@ -61,13 +61,13 @@ export class Sheet {
     return this.#pdf.page.height - edge - footHeight
   }
 
-  /** Puts text and answers how high it is. */
-  #put(text: string, x: number, y: number, width: number, look: Look = {}): number {
-    this.#draw(text, x, y, width, look)
-    return this.#height(text, width, look.bold, look.points)
+  /** Draws text and returns its height. */
+  #put(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    this.#draw(text, x, y, width, style)
+    return this.#height(text, width, style.bold, style.points)
   }
 
-  #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: Look): void {
+  #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: TextStyle): void {
     this.#pdf
       .font(bold ? 'bold' : 'regular')
       .fontSize(points)
@@ -91,17 +91,17 @@ export class Sheet {
       .stroke()
   }
 
-  /** Whose document it is, and what it is. */
-  heading(owner: string, what: string): void {
+  /** The owner and the type of the document. */
+  heading(owner: string, kind: string): void {
     const half = this.#width / 2
     const left = this.#put(owner, edge, this.#y, half, { bold: true, points: 20 })
-    const right = this.#put(what, edge + half, this.#y, half, { right: true, points: 20, colour: quiet })
+    const right = this.#put(kind, edge + half, this.#y, half, { right: true, points: 20, colour: quiet })
     this.#y += Math.max(left, right) + 8
     this.#line(this.#y, ink)
     this.#y += 16
   }
 
-  /** Columns of names and values beside each other. */
+  /** Columns of names and values, side by side. */
   pairs(columns: readonly (readonly [string, string][])[]): void {
     const width = this.#width / columns.length - 12
     const label = 76
@@ -117,7 +117,7 @@ export class Sheet {
     this.#y = Math.max(...ends) + 12
   }
 
-  /** Amounts below each other, at the right. */
+  /** Amounts in a right-aligned column. */
   sums(rows: readonly (readonly [string, string, 'plain' | 'strong'])[]): void {
     const width = this.#width / 2 - 12
     const x = edge + this.#width - width
@@ -138,13 +138,13 @@ export class Sheet {
     this.#y += 8
   }
 
-  /** A short text below its name. */
+  /** A short text below its heading. */
   paragraph(name: string, text: string): void {
     this.#y += this.#put(name, edge, this.#y, this.#width, { bold: true }) + 3
     this.#y += this.#put(text, edge, this.#y, this.#width) + 18
   }
 
-  /** Begins the table, whose heads are drawn again on every further page. */
+  /** Starts a table, whose headers are drawn again on every further page. */
   beginTable(title: string, columns: Column[]): void {
     this.#columns = columns
     this.#y += this.#put(title, edge, this.#y, this.#width, { bold: true, points: 11 }) + 6
@@ -159,10 +159,10 @@ export class Sheet {
     this.#y += pad
   }
 
-  #cells(cells: readonly string[], look: Look): void {
+  #cells(cells: readonly string[], style: TextStyle): void {
     let x = edge
     for (const [at, width] of this.#widths().entries()) {
-      this.#draw(cells[at] ?? '', x, this.#y, width - 2 * pad, { ...look, right: this.#columns[at]?.right ?? false })
+      this.#draw(cells[at] ?? '', x, this.#y, width - 2 * pad, { ...style, right: this.#columns[at]?.right ?? false })
       x += width
     }
   }
@@ -176,7 +176,7 @@ export class Sheet {
     return this.#columns.map((column) => ((this.#width + 2 * pad) * column.share) / all)
   }
 
-  /** One row of the table, as high as its highest cell; a row is never split over two pages. */
+  /** A row of the table, as high as its highest cell; rows are not split across pages. */
   row(cells: readonly string[], { last = false }: { last?: boolean } = {}): void {
     const high = this.#highest(cells, last)
     if (this.#y + high + 2 * pad > this.#bottom) {
@@ -195,12 +195,12 @@ export class Sheet {
     this.#y += pad
   }
 
-  /** Leaves room below a table before the next one. */
+  /** Adds space below a table before the next one. */
   endTable(): void {
     this.#y += 14
   }
 
-  /** Numbers the pages, marks each with a word where there is one, and answers the file. */
+  /** Numbers the pages, adds a watermark if given, and returns the file. */
   async finish(mark: string | null): Promise<Buffer> {
     const { count } = this.#pdf.bufferedPageRange()
     for (let page = 0; page < count; page += 1) {

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What an answer that is no page may do in a browser that was led to open it as one: nothing. */
+/** Policy for answers that are not pages, in case a browser is tricked into opening one as a page: nothing is allowed. */
 export const nothingAllowed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const oneYear = 31_536_000
 
-/** Puts headers on an answer that is about to be sent. */
+/** Sets headers on an answer before it is sent. */
 export type PutHeaders = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * What browsers must know of every answer. Where people come over TLS, by the request, by what a proxy that is believed says of it,
- * or by the address that mail names, they are told to come back over nothing else.
+ * Security headers of every answer. HSTS is sent where people come over TLS: by the request itself, by what a trusted proxy says
+ * of it, or by the public address.
  */
 export function answerHeaders(publicUrl: string | undefined): PutHeaders {
   const behindTls = publicUrl?.startsWith('https:') ?? false

@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerHeaders } from '#server/http/answer-headers.ts'
-import { allowOrigins, readableBy } from '#server/http/cross-origin.ts'
+import { allowOrigins, corsHeadersFor } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
 import { answerInTurn } from '#server/http/in-turn.ts'
-import { bodyLimitOf, boundBodies, smallBody } from '#server/http/large-bodies.ts'
+import { bodyLimitOf, limitBodies, smallBody } from '#server/http/large-bodies.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/http-error.ts'
@@ -17,38 +17,38 @@ export type AppSettings = Pick<
   'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
 > & {
   portalFolder?: string
-  /** Instead of the standard output. */
+  /** Replaces standard output. */
   logTo?: { write: (line: string) => void }
 }
 
-/** Instead of the compilers of JSON Schema that the framework loads. */
+/** Replaces the JSON Schema compilers that the framework loads. */
 const noCompiler = () => {
   throw new Error('No route has a schema of its own: the contract judges what comes and goes.')
 }
 
-/** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
+/** The whole HTTP server: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const putHeaders = answerHeaders(settings.publicUrl)
-  const putOrigin = readableBy(settings.portalOrigins)
+  const putOrigin = corsHeadersFor(settings.portalOrigins)
   const app = Fastify({
     logger: { level: settings.logLevel, stream: settings.logTo },
     // Refused below, with a problem document.
     http: { requireHostHeader: false },
-    trustProxy: believed(settings.trustProxy),
+    trustProxy: trustedHops(settings.trustProxy),
     bodyLimit: smallBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // While the server stops, what a connection has sent already is answered as ever, and the connection is closed behind it:
-    // the framework's own 503 is no problem document, and does not say when to come again.
+    // During shutdown, requests already sent on a connection are answered normally, and the connection closes after them: the
+    // framework's own 503 is not a problem document and has no Retry-After.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // What comes and goes is judged by the contract: a hundred modules that would compile JSON Schema are not loaded.
+    // The contract validates requests and answers, so that the hundred modules that compile JSON Schema need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for an address that the router does not take.
+      // No hook runs for a URL that the router rejects.
       putHeaders(request, reply)
       putOrigin(request, reply)
-      // A person who followed an address that cannot be decoded is told so by the portal.
+      // A person who follows a link that cannot be decoded sees the not-found page of the portal.
       const person = request.method === 'GET' && !request.url.startsWith('/api') && request.headers.accept?.includes('text/html')
       return void (person ? reply.redirect('/no-such-page') : answerProblem(error, request, reply))
     },
@@ -70,7 +70,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   answerRefusals(app.server)
   answerInTurn(app.server)
   app.addHook('onRequest', async (request) => {
-    // RFC 9112, section 3.2: without one, or with several, nobody knows which is meant.
+    // RFC 9112, section 3.2: without a Host header, or with several, the target is ambiguous.
     const hosts = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
     if (hosts > 1 || (request.raw.httpVersion === '1.1' && hosts === 0))
       throw new Refused(
@@ -79,7 +79,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
         hosts ? 'The request says two hosts.' : 'The request does not say which host it is for.',
       )
   })
-  const admissionOf = boundBodies(app, services)
+  const admissionOf = limitBodies(app, services)
   health(app, services)
   openApi(app, services)
   for (const route of services.routes.routes) {
@@ -107,11 +107,11 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   return app
 }
 
-/** Which addresses Fastify takes from X-Forwarded-For, walking from the connection to the left. */
-const believed = (proxies: AppSettings['trustProxy']) =>
+/** The addresses that Fastify trusts in X-Forwarded-For, from the connection to the left. */
+const trustedHops = (proxies: AppSettings['trustProxy']) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
-/** The methods that a path of the API takes. */
+/** The methods that a path of the API accepts. */
 function methodsOf(services: Services, path: string): string[] {
   const methods = services.routes.routes
     .filter(({ endpoint }) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PutHeaders } from '#server/http/answer-headers.ts'
 
-/** What the portal sends, and what it reads of an answer beside the body. */
-const sent = [
+/** Headers that the portal sends, and those it reads besides the body. */
+const requestHeaders = [
   'application-key',
   'application-name',
   'authorization',
@@ -15,14 +15,14 @@ const sent = [
 ].join(', ')
 const read = 'content-disposition, retry-after'
 const methods = 'GET, POST, PUT, PATCH, DELETE'
-/** Seconds for which a browser need not ask again. */
-const remembered = '600'
+/** Seconds for which a browser may cache the preflight answer. */
+const maxAgeSeconds = '600'
 
 /**
- * Lets the portal of other origins read an answer of the API (CORS). Every other origin is answered as before, so its pages cannot
- * read it. No cookie is ever allowed: a call carries its token itself.
+ * Lets the portal on other origins read API answers (CORS). Other origins get no CORS headers, so that their pages cannot read
+ * the answers. Credentials are never allowed: a call carries its token itself.
  */
-export const readableBy =
+export const corsHeadersFor =
   (origins: readonly string[]): PutHeaders =>
   (request, reply) => {
     if (origins.length === 0 || !request.url.startsWith('/api')) return
@@ -34,19 +34,19 @@ export const readableBy =
 const isPortal = ({ headers: { origin } }: FastifyRequest, origins: readonly string[]): boolean =>
   origin !== undefined && origins.includes(origin)
 
-/** Answers a browser that asks whether the portal of another origin may call the API. */
+/** Answers CORS preflight requests for the API. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
-  const tell = readableBy(origins)
+  const putCorsHeaders = corsHeadersFor(origins)
   app.addHook('onRequest', async (request, reply) => {
-    tell(request, reply)
+    putCorsHeaders(request, reply)
     if (!request.url.startsWith('/api') || !isPortal(request, origins)) return
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     return reply
       .code(204)
       .header('access-control-allow-methods', methods)
-      .header('access-control-allow-headers', sent)
-      .header('access-control-max-age', remembered)
+      .header('access-control-allow-headers', requestHeaders)
+      .header('access-control-max-age', maxAgeSeconds)
       .send()
   })
 }

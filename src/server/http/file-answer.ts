@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** A file whose content is read only while it is sent; `size` is not known. */
+/** A file whose content is streamed while it is sent; its `size` is unknown. */
 class StreamedFile extends File {
   readonly #content: () => AsyncIterable<string>
 
@@ -10,17 +10,17 @@ class StreamedFile extends File {
     this.#content = content
   }
 
-  /** The content as it is read. */
+  /** The content as a stream. */
   read(): Readable {
     return Readable.from(this.#content(), { objectMode: false, encoding: 'utf8' })
   }
 }
 
-/** An answer that is a file, sent while `content` is read: for what is too large to be held. */
+/** A file answer that streams `content`: for files too large for memory. */
 export const streamedFile = (content: () => AsyncIterable<string>, name: string, type: string): File =>
   new StreamedFile(content, name, type)
 
-/** Sends a file to be saved under its name. */
+/** Sends a file as a download with its name. */
 export async function sendFile(reply: FastifyReply, status: number, file: File): Promise<FastifyReply> {
   reply
     .code(status)
@@ -29,7 +29,7 @@ export async function sendFile(reply: FastifyReply, status: number, file: File):
   return reply.send(file instanceof StreamedFile ? file.read() : Buffer.from(await file.arrayBuffer()))
 }
 
-/** `attachment` with a name that any system can keep, and the real one beside it where they differ (RFC 6266). */
+/** `attachment` with a file name that is safe on any system, plus the real name where it differs (RFC 6266). */
 export function dispositionOf(name: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '-').replace(/^\.+/, '') || 'file'
   const ascii = plain

@@ -23,12 +23,12 @@ import type { Reply } from '#server/http/write.ts'
 const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
 
-/** Of so many entities a change of money names the versions at most: each is locked, and keeps others waiting. */
+/** Maximum number of entities whose versions a change of money may name: each is locked and makes others wait. */
 const maxExpected = 1_000
 
 /**
- * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
- * (rules 12); one with a default may be left out. Which entities `expected` has to name is asked once they are known: `requireExpected`.
+ * For a change of money: 400 without an idempotency key, and 428 without the versions that the person saw (rules 12); a version
+ * with a default may be left out. Which entities `expected` must name is checked once they are known: `requireExpected`.
  */
 function requirePreconditions(
   headers: Readonly<Record<string, unknown>>,
@@ -50,15 +50,15 @@ function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return parse(schema, value)
 }
 
-/** Why nobody waits for a request any more. Without a reason each would make an error of its own, with the stack of its calls. */
-const over = new Error('The request is over.')
+/** Reason passed to `abort()`. One shared instance, so that aborting does not capture a stack trace. */
+const requestEnded = new Error('The request is over.')
 
-/** Sends what was made for a request. */
+/** Sends a prepared answer. */
 type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /**
- * The Fastify handler of one endpoint. People are answered within a time, whatever the database does: what is not over
- * by then is 503, and is not committed later. What waits in a queue leaves it then, and when the connection is closed.
+ * The Fastify handler of one endpoint. Every request is answered within a time limit, whatever the database does: unfinished work
+ * is answered with 503 and not committed later. Work waiting in a queue leaves it then, and when the connection closes.
  */
 export function handlerOf(services: Services, route: ReadyRoute) {
   const answer = answererOf(services, route)
@@ -66,7 +66,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const within = Math.max(0, services.answerWithin - request.admittedIn)
     const until = Date.now() + within
     const gone = new AbortController()
-    const leave = () => gone.abort(over)
+    const leave = () => gone.abort(requestEnded)
     reply.raw.once('close', leave)
     const answered = answer(request, until, gone.signal)
     if (!(await isOverWithin(within, answered))) {
@@ -77,12 +77,12 @@ export function handlerOf(services: Services, route: ReadyRoute) {
   }
 }
 
-/** What answers a request: application, person, input, permission, then the route; once for all endpoints. */
+/** The steps of every request in order: application, person, input, permission, then the route. */
 function answererOf(services: Services, route: ReadyRoute) {
   const { endpoint } = route
   const open = isPublic(route)
   const isRead = endpoint.method === 'GET'
-  // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
+  // A read has no transaction: its statements see committed data, and BEGIN and COMMIT would double its cost.
   const reading = services.db as unknown as Tx
 
   return async (request: FastifyRequest, until: number, gone: AbortSignal): Promise<Send> => {
@@ -147,7 +147,7 @@ function answererOf(services: Services, route: ReadyRoute) {
       return (reply) => sendReply(reply, made)
     }
     if (open) return written(undefined, services.db)
-    // The check of the session and the change itself ask the pool once: each time may have to be waited for.
+    // The session check and the change share one connection, since each checkout from the pool may have to wait.
     return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) =>
       written(await authenticate(tx, token, now, session), tx),
     )
@@ -155,9 +155,9 @@ function answererOf(services: Services, route: ReadyRoute) {
 }
 
 /**
- * The body of a request, with the fields of it that travel elsewhere: the version of a DELETE as a parameter, its
- * parameters where the endpoint names some, and what it names as headers, which count nowhere else. A field that is given both ways with different
- * values is refused with 422.
+ * The body of a request, completed with the fields that travel elsewhere: the version of a DELETE in the query, the endpoint's
+ * `parameters`, and its `headers`, which are ignored in the body. A field sent in two places with different values is refused
+ * with 422.
  */
 function bodyOf(
   { body, headers }: FastifyRequest,
@@ -173,8 +173,8 @@ function bodyOf(
       throw invalid([{ path: name, message: `Differs from the parameter ${parameter}.` }])
     given[name] = value
   }
-  const apart = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
-  return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...apart }
+  const fromHeaders = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
+  return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...fromHeaders }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -191,10 +191,10 @@ function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
   return reply.code(made.status).send(made.json ?? undefined)
 }
 
-/** Answers whatever was thrown with a problem document; the log gets what was not expected. */
+/** Answers any thrown error with a problem document; unexpected ones are logged. */
 export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { refused, unexpected } = refusalOf(thrown)
-  // Somebody who went away in the middle of a request is no failure of ours.
+  // A client that disconnects in the middle of a request is not our failure.
   const goneAway = request.raw.destroyed && !request.raw.complete
   if (unexpected && !goneAway)
     request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
@@ -208,7 +208,7 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export const callerOf = (request: FastifyRequest): Caller => {
   const device = request.headers['device-id']
   return {

@@ -6,20 +6,20 @@ import type { Services } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
-/** Milliseconds that one look at the database is good for, however often is asked. */
-const goodFor = 1_000
+/** Milliseconds for which a readiness check is cached. */
+const cacheMilliseconds = 1_000
 
-/** `/healthz` tells that the process lives, `/readyz` that its database answers, can be written and is up to date. */
+/** `/healthz` reports that the process is alive, `/readyz` that its database answers, is writable and is migrated. */
 export function health(app: FastifyInstance, { db, answerWithin }: Services): void {
-  let looked = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
+  let lastCheck = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
   const reasonNow = (): Promise<string | null> => {
-    if (Date.now() - looked.at > goodFor) looked = { at: Date.now(), reason: whyNotReady(db) }
-    return looked.reason
+    if (Date.now() - lastCheck.at > cacheMilliseconds) lastCheck = { at: Date.now(), reason: whyNotReady(db) }
+    return lastCheck.reason
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
-    const asked = reasonNow()
-    const reason = (await isOverWithin(answerWithin, asked)) ? await asked : 'The database does not answer.'
+    const current = reasonNow()
+    const reason = (await isOverWithin(answerWithin, current)) ? await current : 'The database does not answer.'
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
     return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
@@ -36,7 +36,7 @@ async function whyNotReady(db: Kysely<Database>): Promise<string | null> {
   }
 }
 
-/** Sorts more than the memory that it is given, so that PostgreSQL has to write a file, which goes with the statement. */
+/** Sorts more than its work memory holds, so that PostgreSQL has to write a temporary file, which is removed with the statement. */
 const writeSomething = (db: Kysely<Database>): Promise<unknown> =>
   db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64kB'`.execute(tx)

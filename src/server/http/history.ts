@@ -11,11 +11,11 @@ interface Asking {
   actor: Actor
   services: Services
   query: { limit: number; lek?: string } & Readonly<Record<string, unknown>>
-  /** The condition of the filters in the query, over events `e`. */
+  /** Extra filter condition over events `e`. */
   where?: RawBuilder<boolean>
 }
 
-/** A page of what happened to one thing, and to what belongs to it, newest first, as the API returns it. */
+/** A page of the history of a record and its parts, newest first, as returned by the API. */
 export async function historyOf(
   { tx, actor, services, query: { limit, lek, ...filter }, where }: Asking,
   endpoint: string,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that wait behind the one that is being answered, at most. Browsers and proxies send none ahead. */
+/** Maximum number of pipelined requests that wait on one connection. Browsers and proxies do not pipeline. */
 const maxWaiting = 16
 
 /** The requests of one connection. */
@@ -11,9 +11,9 @@ interface Line {
 }
 
 /**
- * Lets each connection have one request answered at a time, in the order in which they came; before the next one begins, the
- * others have their turn. Node would begin all that one read brings, some 1,400, whether or not anybody is there to read the answers.
- * What waits of a connection that is gone is not started, and one that sends too many ahead is closed.
+ * Answers one request at a time per connection, in order of arrival, with connections taking turns. By default Node starts all
+ * pipelined requests of one read, some 1,400, even if nobody reads the answers. Waiting requests of a closed connection are
+ * dropped, and a connection that pipelines too many is closed.
  */
 export function answerInTurn(server: Server): void {
   const answer = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
@@ -34,7 +34,7 @@ export function answerInTurn(server: Server): void {
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The rest of what was read together with too many.
+    // The rest of a read that contained too many requests.
     if (socket.destroyed) return
     const line = lines.get(socket) ?? { busy: false, waiting: [] }
     lines.set(socket, line)

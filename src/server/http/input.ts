@@ -4,10 +4,10 @@ import '#contract/sentences.ts'
 import { Refused, invalid } from '#server/http-error.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 
-/** Deeper than any body of the contract, and shallow enough for every recursion. */
-const deepest = 32
+/** Maximum depth: deeper than any body of the contract, and shallow enough for every recursion. */
+const maxDepth = 32
 
-/** Parses a part of a request; `where` stands before the field's name for path and query parameters. */
+/** Parses a part of a request; `where` prefixes the field names of path and query parameters. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
@@ -19,24 +19,24 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   )
 }
 
-/** What PostgreSQL cannot keep (NUL, half of a surrogate pair), and what no keyboard types and no screen shows. */
+/** Text that PostgreSQL cannot store (NUL, lone surrogates), and control characters that nobody types or sees. */
 const hasControl = (text: string): boolean => !text.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(text)
 
-/** Refuses text with control characters, and bodies without a bottom. */
+/** Refuses text with control characters, and bodies that are nested too deeply. */
 export function refuseUnstorable(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
     if (hasControl(value)) throw invalid([{ path, message: 'Control characters are not allowed.' }])
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) throw new Refused(400, 'malformed-request', 'The body is nested too deeply.')
+  if (depth >= maxDepth) throw new Refused(400, 'malformed-request', 'The body is nested too deeply.')
   for (const [name, item] of Object.entries(value)) {
     refuseUnstorable(name, path, depth)
     refuseUnstorable(item, path ? `${path}.${name}` : name, depth + 1)
   }
 }
 
-/** Which of a route's intents a body means; none is 422 naming the field that would tell. */
+/** Selects the intent of a body; 422 when none matches, naming the field that decides. */
 export function chooseIntent(route: ReadyRoute, body: unknown): ReadyIntent {
   const intents = route.intents.map((ready) => ready.intent)
   const chosen = intentOf(intents, body)
@@ -51,7 +51,7 @@ export function chooseIntent(route: ReadyRoute, body: unknown): ReadyIntent {
   )
 }
 
-/** A header that is optional, and only printable characters within a length when it is there. */
+/** An optional header; if present, it must be printable and within a length. */
 export function printable(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Need, may } from '#domain/permissions.ts'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
-import { announced, endIfSlow, roomOfStrangers, sharedRoom } from '#server/http/body-limits.ts'
+import { announcedLength, endIfSlow, anonymousBodyLimit, sharedLimit } from '#server/http/body-limits.ts'
 import { callerOf } from '#server/http/handle.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
@@ -10,41 +10,41 @@ import { Refused } from '#server/http-error.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Milliseconds that it took to find out who sends the body: the answer comes so much sooner (D24). */
+    /** Milliseconds spent on identifying the sender of the body; they are subtracted from the time limit of the answer (D24). */
     admittedIn: number
   }
 }
 
-/** Bytes of a body at most that is read before anybody has asked who sends it. */
+/** Maximum number of bytes of a body that is read before its sender is identified. */
 export const smallBody = 16_384
-/** Bytes of any body at most that carries no file. */
-const usualBody = 1_048_576
+/** Maximum number of bytes of a body without a file. */
+const maxBody = 1_048_576
 
-/** Bytes that the body of a route has at most. */
+/** Maximum number of bytes of a body of the route. */
 export const bodyLimitOf = (route: ReadyRoute): number =>
-  route.endpoint.largest ?? (isPublic(route) && !route.admits ? smallBody : usualBody)
+  route.endpoint.largest ?? (isPublic(route) && !route.admits ? smallBody : maxBody)
 
 /**
- * Bounds what bodies take of the memory before anybody reads them, and answers what is asked before a longer one of a route is read:
- * who sends it, whether they may, and whether there is room. Without, anybody could fill the memory with what is refused in the end.
+ * Limits the memory of bodies, and returns the check made before a longer body is read: who sends it, whether they may, and
+ * whether there is room. Without it, anybody could fill the memory with bodies that are refused in the end.
  */
-export function boundBodies(app: FastifyInstance, services: Services) {
-  const strangers = roomOfStrangers()
-  const usual = sharedRoom({
-    inAll: 64 * usualBody,
-    each: 8 * usualBody,
+export function limitBodies(app: FastifyInstance, services: Services) {
+  const strangers = anonymousBodyLimit()
+  const usual = sharedLimit({
+    inAll: 64 * maxBody,
+    each: 8 * maxBody,
     busy: 'Several long requests are being received right now. Try again in a few seconds.',
   })
-  // Each lies in memory, several times over, until it is kept.
-  const files = sharedRoom({
+  // Each is held in memory several times over until it is stored.
+  const files = sharedLimit({
     inAll: 4,
     each: 2,
     busy: 'Several files are being received right now. Try again in a few seconds.',
   })
 
   app.addHook('preParsing', async (request, reply) => {
-    const bytes = Math.min(announced(request), request.routeOptions.bodyLimit ?? smallBody)
-    // A longer one is asked for below.
+    const bytes = Math.min(announcedLength(request), request.routeOptions.bodyLimit ?? smallBody)
+    // Longer bodies are checked below, by route.
     if (bytes === 0 || bytes > smallBody) return
     strangers(request, reply, bytes)
     endIfSlow(request, reply)
@@ -53,23 +53,23 @@ export function boundBodies(app: FastifyInstance, services: Services) {
   return (route: ReadyRoute) => {
     const limit = bodyLimitOf(route)
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const bytes = announced(request)
-      // One that says itself that it is too long is refused without a look at it; a short one needs no room here.
+      const bytes = announcedLength(request)
+      // A body announced as too long is refused elsewhere without being read; a short one needs no room here.
       if (limit <= smallBody || (Number.isFinite(bytes) && bytes > limit)) return
       if (bytes <= smallBody && !route.admits) return
       const startedAt = Date.now()
-      const who = await senderOf(services, route, request)
+      const sender = await senderOf(services, route, request)
       request.admittedIn = Date.now() - startedAt
-      // Whoever went away meanwhile would never give back what they took.
+      // A client that disconnected in the meantime would never release its share.
       if (request.raw.socket.destroyed) throw new Refused(408, 'malformed-request', 'The request did not arrive.')
-      const giveBack = bytes > usualBody && limit > usualBody ? files(who, 1) : usual(who, Math.min(bytes, limit))
+      const giveBack = bytes > maxBody && limit > maxBody ? files(sender, 1) : usual(sender, Math.min(bytes, limit))
       reply.raw.once('close', giveBack)
       if (bytes > smallBody) endIfSlow(request, reply)
     }
   }
 }
 
-/** Who sends a body, by a name that shares room with no other; throws what refuses them, or that they may do nothing of the call. */
+/** The sender of a body, as a key for limits; throws when the sender is refused or may do nothing with the route. */
 async function senderOf({ db, auth }: Services, route: ReadyRoute, request: FastifyRequest): Promise<string> {
   const { endpoint, admits, intents } = route
   const { headers } = request

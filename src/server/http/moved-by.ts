@@ -1,13 +1,13 @@
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Context } from '#server/http/route.ts'
-import type { Moved } from '#server/tables/ledger.ts'
+import type { MoneyMovement } from '#server/tables/ledger.ts'
 
-/** Who moves money in a call, and how the history of the invoices that it touches names it. */
-export const movedBy = <E extends AnyEndpoint>(
+/** The person who moves money in a call, and the wording of the history of the touched invoices. */
+export const movementOf = <E extends AnyEndpoint>(
   { tx, actor, now, later, key, command }: Context<E>,
   intent: AnyIntent,
   text?: string | null,
-): Moved => ({
+): MoneyMovement => ({
   tx,
   mover: actor,
   intent: intent.id,

@@ -12,10 +12,10 @@ import { isPublic, type ReadyRoute, type RouteTable, type Services } from '#serv
 
 type Json = Record<string, unknown>
 
-/** Whether whoever asks takes gzip. */
+/** Whether the client accepts gzip. */
 const takesGzip = (header: unknown): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(header ?? ''))
 
-/** The bytes of the description, plain and compressed, and the version that they are of. */
+/** The bytes of the description, plain and compressed, with their ETag. */
 interface Description {
   plain: Buffer
   zipped: Buffer
@@ -28,8 +28,8 @@ function describe(routes: RouteTable): Description {
 }
 
 /**
- * Serves the description of the API. Its bytes are made and compressed once, when they are asked for first: a text would be turned into
- * half a megabyte of bytes for every answer, and anybody may ask. Every start of a portal reads it: a browser that has it is told so.
+ * Serves the OpenAPI description. Its bytes are built and compressed once, on first request: otherwise every answer would encode
+ * half a megabyte, and anybody may ask. Every portal start reads it, so an ETag lets browsers use their cached copy.
  */
 export function openApi(app: FastifyInstance, { routes }: Services): void {
   let made: Description | undefined
@@ -38,7 +38,7 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
       made ??= describe(routes)
       const { plain, zipped, etag } = made
       const zip = takesGzip(request.headers['accept-encoding'])
-      // Other bytes of the same document have a weak validator, as a proxy that compresses makes it.
+      // Compressed bytes of the same document get a weak validator, as a compressing proxy would send.
       reply
         .header('cache-control', 'no-cache')
         .header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
@@ -50,7 +50,7 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
   }
 }
 
-/** OpenAPI 3.1 of every endpoint that has a route. */
+/** The OpenAPI 3.1 document of every endpoint that has a route. */
 function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
   const schemas = new JsonSchemas(namedIn(routes))
   const paths: Record<string, Json> = {}
@@ -127,7 +127,10 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
   }
 }
 
-/** What one call reads is named by its path, `BankResult` of `/bank-results/{id}`: it stands once in the document, wherever it is answered. */
+/**
+ * Names an answer schema by the path that reads it, `BankResult` for `/bank-results/{id}`, so that it appears once in the
+ * document.
+ */
 function namedIn(routes: readonly ReadyRoute[]): Map<z.ZodType, string> {
   const names = new Map<z.ZodType, string>([[CodedProblem, 'Problem']])
   for (const { endpoint } of routes) {
@@ -177,7 +180,7 @@ function operationOf(route: ReadyRoute, schemas: JsonSchemas): Json {
   }
 }
 
-/** What an answer is: JSON, or a file of the types that its schema names. */
+/** The content of an answer: JSON, or a file of the types in its schema. */
 function contentOf(answer: z.ZodType, schemas: JsonSchemas): Json {
   if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemas.of(answer, 'output') } }
   const types = answer._zod.bag.mime ?? ['application/octet-stream']
@@ -204,10 +207,10 @@ function needInWords(need: Need<never>): string {
     : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
 }
 
-/** Of several intents, one body each. */
+/** The body of a route with several intents is one of their bodies. */
 function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
   const [only, ...more] = route.intents
-  if (only && more.length === 0) return schemas.of(carriedBy(only.intent), 'input')
+  if (only && more.length === 0) return schemas.of(bodySchemaOf(only.intent), 'input')
   if (route.intents.length > 1)
     return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemas.of(ready.body, 'input') })) }
   if (!(route.body instanceof z.ZodObject)) return route.body && schemas.of(route.body, 'input')
@@ -216,8 +219,8 @@ function bodyOf(route: ReadyRoute, schemas: JsonSchemas): Json | undefined {
 
 const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
 
-/** The body of an intent without what travels as headers, or as a parameter. */
-const carriedBy = (intent: AnyIntent): z.ZodObject => {
+/** The body of an intent without the fields that travel as headers or parameters. */
+const bodySchemaOf = (intent: AnyIntent): z.ZodObject => {
   const { headers, parameters, query } = intent.endpoint
   return acceptedBody(intent).omit(named([...headers, ...parameters, ...('version' in query.shape ? ['version'] : [])]) as never)
 }

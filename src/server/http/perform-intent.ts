@@ -6,14 +6,14 @@ import type { Actor } from '#server/access/actor.ts'
 import type { ReadyIntent, Services } from '#server/http/route.ts'
 import type { Reply, Write } from '#server/http/write.ts'
 
-/** An intent to be carried out without HTTP: by a run, for a person whose rights were just read. */
+/** An intent executed without HTTP: by a run, for a person whose rights were just read. */
 export interface IntentRun {
   actor: Actor
   intent: string
   params: Record<string, string | number>
-  /** Without version: a run changes whatever version it finds, */
+  /** Without a version: a run changes whatever version it finds, unless `version` is set. */
   body: Record<string, unknown>
-  /** unless it names the one that it means. */
+  /** The only version that may be changed. */
   version?: number
   key: string | null
   command: string | null
@@ -39,7 +39,7 @@ function writeOf(services: Services, run: IntentRun): Write & { intent: ReadyInt
   }
 }
 
-/** Carries out one intent without HTTP; every refusal comes back as a reply, an unexpected failure is thrown. */
+/** Executes one intent without HTTP; every refusal is returned as a reply, an unexpected failure is thrown. */
 export async function performIntent(services: Services, run: IntentRun): Promise<Reply> {
   try {
     return await perform(services, writeOf(services, run))

@@ -1,9 +1,9 @@
-import { grantsKept, isStillOpen } from '#server/access/scope.ts'
+import { storedGrants, isStillOpen } from '#server/access/scope.ts'
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { withoutSecrets } from '#contract/secrets.ts'
-import { answerAgain } from '#server/http/answer-again.ts'
+import { replayAnswer } from '#server/http/replay-answer.ts'
 import { changeOf, checkAnswer, validate, subjectOf } from '#server/http/validate-intent.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf } from '#server/http/problem-answer.ts'
@@ -13,22 +13,21 @@ import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, Services } from '#server/http/route.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
-import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
-import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
-import { type AnyContext, type Reply, type Write, keptBody, made } from '#server/http/write.ts'
+import { type NewAuditEvent, insertEventStatement } from '#server/tables/audit.ts'
+import { type Claim, claimKey, storeReplyStatement } from '#server/tables/idempotency.ts'
+import { type AnyContext, type Reply, type Write, storableBody, replyFor } from '#server/http/write.ts'
 
 const attempts = 3
 
 /**
- * Carries out a write in one transaction with its audit event and its kept reply. A refusal under a key is kept and
- * answered like any other reply; without a key it is thrown. Deadlocks are tried again. `on` is a connection that is there
- * already.
+ * Executes a write in one transaction with its audit event and its stored reply. A refusal under an idempotency key is stored and
+ * answered like any other reply; without a key it is thrown. Deadlocks are retried. `on` is an existing connection.
  */
 export async function perform(services: Services, write: Write, on: Kysely<Database> = services.db): Promise<Reply> {
   const ahead = await write.intent?.ahead?.({ body: write.body ?? {}, auth: services.auth })
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(on, (tx, later) => once(services, tx, later, { ...write, ahead }), write)
+      return await inTransaction(on, (tx, later) => performOnce(services, tx, later, { ...write, ahead }), write)
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)
@@ -36,18 +35,19 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
   }
 }
 
-/** A write, with what was done for it ahead of its transaction. */
+/** A write, with the result of its work ahead of the transaction. */
 type StartedWrite = Write & { ahead: unknown }
 
-async function once(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
+async function performOnce(services: Services, tx: Tx, later: Later, write: StartedWrite): Promise<Reply> {
   const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
-    if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))
-    return made(write.route, answer)
+    if (event) later(sql`${prepared} ${insertEventStatement(event)}`.compile(tx))
+    return replyFor(write.route, answer)
   }
   const claim = claimOf(write, write.key)
-  // The subject is asked for right behind the claim, which may wait for a twin; both are over before anything follows.
+  // The subject is requested right after the claim, which may wait for a concurrent request with the same key; both finish before
+  // anything follows.
   const claiming = claimKey(tx, claim)
   const subject = subjectOf(context, write)
   const [claimed, found] = await Promise.allSettled([claiming, subject])
@@ -59,22 +59,22 @@ async function once(services: Services, tx: Tx, later: Later, write: StartedWrit
       'idempotency-key-reused',
       'This key was used for another request. Send the new request with a new key.',
     )
-  if (claimed.value.kind === 'replay') return answerAgain(context, write, claimed.value, found)
+  if (claimed.value.kind === 'replay') return replayAnswer(context, write, claimed.value, found)
   later(sql`savepoint before_change`.compile(tx))
   try {
     const { answer, event } = await change(context, write, subject)
-    const reply = made(write.route, answer)
+    const reply = replyFor(write.route, answer)
     const safe = withoutSecrets(write.route.endpoint.answer, answer)
-    const { json } = safe === answer ? reply : made(write.route, safe)
-    const kept = replyKept(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
-    later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
+    const { json } = safe === answer ? reply : replyFor(write.route, safe)
+    const storeReply = storeReplyStatement(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
+    later((event ? sql`${prepared} with kept as (${storeReply}) ${insertEventStatement(event)}` : storeReply).compile(tx))
     return reply
   } catch (error) {
-    // What is over is the session, not the request: it may be sent again after the next sign-in.
+    // The session has expired, not the request: it may be retried after the next sign-in.
     if (!(error instanceof Refused) || error.status === 401) throw error
     later(sql`rollback to savepoint before_change`.compile(tx))
     const json = JSON.stringify(problemOf(error))
-    later(replyKept(claim, error.status, json).compile(tx))
+    later(storeReplyStatement(claim, error.status, json).compile(tx))
     return { status: error.status, json, replayed: false }
   }
 }
@@ -83,21 +83,21 @@ const claimOf = (write: Write, key: string): Claim => ({
   personId: write.actor.id,
   key,
   rights: [...write.actor.held],
-  reach: grantsKept(write.actor),
+  reach: storedGrants(write.actor),
   stillOpen: isStillOpen(write.actor, sql.ref('reach')),
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')
-    .update(JSON.stringify(keptBody(write) ?? null))
+    .update(JSON.stringify(storableBody(write) ?? null))
     .digest('base64url'),
 })
 
-/** What a write did: what its endpoint answers, and of an intent what the audit keeps. */
-interface Done {
+/** The result of a write: the answer of its endpoint and, for an intent, its audit event. */
+interface WriteResult {
   answer: unknown
   event: NewAuditEvent | null
 }
 
-async function change(context: AnyContext, write: StartedWrite, subject: Promise<unknown>): Promise<Done> {
+async function change(context: AnyContext, write: StartedWrite, subject: Promise<unknown>): Promise<WriteResult> {
   const done = write.intent
     ? await execute(context, write, write.intent, await subject)
     : { answer: await write.route.plain?.(context as never), event: null }
@@ -105,7 +105,7 @@ async function change(context: AnyContext, write: StartedWrite, subject: Promise
   return done
 }
 
-async function execute(context: AnyContext, write: StartedWrite, ready: ReadyIntent, subject: unknown): Promise<Done> {
+async function execute(context: AnyContext, write: StartedWrite, ready: ReadyIntent, subject: unknown): Promise<WriteResult> {
   await validate(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer, text, unchanged } = await ready.apply({
@@ -125,7 +125,7 @@ async function execute(context: AnyContext, write: StartedWrite, ready: ReadyInt
     entityId: target.id,
     category: target.category,
     status: ready.intent.event,
-    text: text === undefined ? writtenBy(keptBody(write)) : text,
+    text: text === undefined ? writtenBy(storableBody(write)) : text,
     before: safe(route.snapshot(subject as never)),
     after: safe(route.snapshot(after)),
     version: target.version ?? 0,
@@ -134,7 +134,7 @@ async function execute(context: AnyContext, write: StartedWrite, ready: ReadyInt
   return { answer, event }
 }
 
-/** What a person wrote, for the history. */
+/** The text that a person wrote, for the history. */
 function writtenBy(body: Record<string, unknown> | undefined): string | null {
   const words = ['reason', 'details', 'notes']
     .map((name) => body?.[name])

@@ -17,12 +17,12 @@ export const problemOf = (refused: Refused): Problem => ({
   ...refused.extra,
 })
 
-/** Values that PostgreSQL cannot hold and no schema caught: too large, not a date it knows, a character it lacks. */
+/** PostgreSQL errors for values that no schema caught: out of range, an invalid date, an unsupported character. */
 const unholdable = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000'])
 
 /**
- * Violated constraints that no rule named before. The transaction is rolled back, so nothing is left behind; it is logged, since a
- * rule should have said which field is wrong.
+ * Violated constraints that no rule caught earlier. The transaction is rolled back, so nothing is left behind; it is logged,
+ * since a rule should have named the invalid field.
  */
 const byConstraint: Record<string, [number, ProblemCode, string]> = {
   '23502': [422, 'validation-failed', 'A value is missing in this request.'],
@@ -56,7 +56,7 @@ const heldNow = new Refused(
 )
 const cannotSave = new Refused(503, 'unavailable', 'Nothing can be saved right now. Try again later.', { retry_after: 30 })
 
-/** Whatever was thrown, as a refusal; `unexpected` ones belong in the log, and tell nothing of the inside. */
+/** Any thrown error as a refusal; `unexpected` ones are logged and reveal no internals. */
 export function refusalOf(thrown: unknown): { refused: Refused; unexpected: boolean } {
   if (thrown instanceof Refused) return { refused: thrown, unexpected: false }
   const known = byFastify[codeOf(thrown)]

@@ -4,14 +4,14 @@ import { nothingAllowed } from '#server/http/answer-headers.ts'
 import { problemOf, problemType } from '#server/http/problem-answer.ts'
 import { Refused } from '#server/http-error.ts'
 
-// What Node answers by itself, before any request is there, or without a body: here with a problem document, too.
+// Answers that Node sends by itself, before there is a request or without a body, replaced by problem documents.
 
 const documentOf = (status: number, sentence: string): string =>
   JSON.stringify(problemOf(new Refused(status, 'malformed-request', sentence)))
 
 const headers = { 'content-type': problemType, 'content-security-policy': nothingAllowed, 'x-content-type-options': 'nosniff' }
 
-/** Answers what could not even be read as HTTP. */
+/** Answers requests that could not be parsed as HTTP. */
 export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const [status, sentence] =
@@ -23,7 +23,7 @@ export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket)
   endWith(socket, status, sentence)
 }
 
-/** Answers what Node would refuse without a document: an expectation that nobody meets, a tunnel. */
+/** Answers requests that Node would refuse without a body: an unmet expectation, a tunnel. */
 export function answerRefusals(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417, headers).end(documentOf(417, 'The expectation of this request cannot be met.'))

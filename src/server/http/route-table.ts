@@ -6,7 +6,7 @@ import { strictly } from '#server/http/strict.ts'
 /** `GET /employees/{id}` */
 export const nameOf = (endpoint: AnyEndpoint): string => `${endpoint.method} ${endpoint.path}`
 
-/** Finds all of the contract and all routes by the file system, and puts them together. */
+/** Discovers the contract and all routes in the file system and joins them. */
 export async function loadRoutes(): Promise<RouteTable> {
   const contract = await modulesIn(new URL('../../contract/', import.meta.url))
   const routes = await modulesIn(new URL('../routes/', import.meta.url))
@@ -16,7 +16,7 @@ export async function loadRoutes(): Promise<RouteTable> {
   )
 }
 
-/** Compiles routes; refuses two for one endpoint, and an intent that is not of its endpoint. */
+/** Compiles routes; refuses two routes for one endpoint, and an intent of another endpoint. */
 export function routeTable(
   contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] },
   declared: readonly AnyRoute[],

@@ -9,7 +9,7 @@ import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Later } from '#server/postgres/transaction.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 
-/** What a handler is given; `actor` is there wherever the endpoint needs one. */
+/** The argument of a handler; `actor` is set wherever the endpoint requires sign-in. */
 export interface Context<E extends AnyEndpoint> {
   tx: Tx
   actor: Actor
@@ -19,15 +19,15 @@ export interface Context<E extends AnyEndpoint> {
   caller: Caller
   /** Limits and secrets of sign-in and sessions. */
   auth: AuthSettings
-  /** Real time; business time is asked of `businessDate(tx)`. */
+  /** Real time; for business time use `businessDate(tx)`. */
   now: Date
-  /** What the process has: secrets, the other routes, the way to carry out an intent (`performIntent`). */
+  /** Services of the process: secrets, the other routes, executing an intent (`performIntent`). */
   services: Services
-  /** Of a write: issues what nothing in the transaction waits for. */
+  /** For a write: queues a statement whose result nothing in the transaction needs. */
   later?: Later
-  /** Of a write: its Idempotency-Key, for the events of what it touches beside its subject. */
+  /** For a write: its Idempotency-Key, for the events of records it touches besides its subject. */
   key?: string | null
-  /** Of a write: which command the client says it was. */
+  /** For a write: the command that the client names. */
   command?: string | null
 }
 
@@ -35,7 +35,7 @@ export interface Context<E extends AnyEndpoint> {
 export interface PlainRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   handle: Handle<E>
-  /** What the same call sent again is answered, from what it was answered at first: as things stand now, with the rights of now. */
+  /** Answers a replayed call, given the first answer: with current data and current permissions. */
   again?: (context: Parameters<Handle<E>>[0], first: AnswerOf<E>) => Promise<AnswerOf<E>>
 }
 
@@ -43,12 +43,12 @@ type Handle<E extends AnyEndpoint> = (
   context: Context<E> & { body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined },
 ) => Promise<AnswerOf<E>>
 
-/** A call whose records outlive its refusal (a failed sign-in is counted): public, and opens its own transactions. */
+/** A call whose records survive its refusal (a failed sign-in is counted): public, and opens its own transactions. */
 export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   ownTransactions: true
-  /** Of a call with a file that nobody signs in for: throws what refuses whoever sends it, before its body is read. */
-  admits?: Admits | undefined
+  /** For a call with a file and without sign-in: throws to refuse the sender before its body is read. */
+  admits?: AdmissionCheck | undefined
   handle: (
     context: Omit<Context<E>, 'tx' | 'actor'> & {
       db: Kysely<Database>
@@ -57,7 +57,7 @@ export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   ) => Promise<AnswerOf<E>>
 }
 
-type Admits = (asked: {
+type AdmissionCheck = (asked: {
   db: Kysely<Database>
   auth: AuthSettings
   caller: Caller
@@ -65,49 +65,49 @@ type Admits = (asked: {
   now: Date
 }) => Promise<void>
 
-/** A write that means something: the subject is locked, judged by the intent's rule, then changed and audited. */
+/** A write with intents: the subject is locked, validated by the intent's rule, then changed and audited. */
 export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   endpoint: E
-  /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
+  /** Loads and locks (`for update`) the subject of the call, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
-  /** What is waited for before the subject, where it may take the rights of whoever waits: they are read again behind it. */
+  /** Locks taken before the subject, where waiting may change the rights of the caller: they are read again afterwards. */
   lock?: (tx: Tx) => Promise<void>
-  /** Under which name and id the audit event and the history file it; a version of null is never stale. */
+  /** Name and id for the audit event and the history; a null version is never stale. */
   target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: EventCategory }
-  /** The subject as the audit keeps it, before and after; no secrets. */
+  /** The subject as stored in the audit, before and after; no secrets. */
   snapshot: (subject: Subject) => Record<string, unknown>
-  /** What a stale version is answered with; by default the GET of the same path, else the snapshot. */
+  /** The facts in the answer to a stale version; by default the GET of the same path, else the snapshot. */
   facts?: (context: Context<E> & { subject: Subject }) => Promise<unknown>
   intents: readonly IntentHandler<E, Subject>[]
 }
 
-/** What an intent did. */
+/** The result of an intent. */
 export interface Applied<E extends AnyEndpoint, Subject> {
-  /** The subject as it is afterwards. */
+  /** The subject after the change. */
   after: Subject
   answer: AnswerOf<E>
-  /** For the history, instead of what the person wrote in reason, details and notes. */
+  /** Text for the history, in place of the reason, details and notes of the body. */
   text?: string | null
-  /** True where it was so already: nothing changed, so that there is no event. */
+  /** True when nothing changed, so that there is no event. */
   unchanged?: boolean
 }
 
 export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   intent: AnyIntent
-  /** Makes the change; the subject is locked and allowed. */
+  /** Makes the change; the subject is locked and the change validated. */
   apply: (
     context: Context<E> & { subject: Subject; body: Record<string, unknown>; ahead: unknown },
   ) => Promise<Applied<E, Subject>>
-  /** What takes long and needs nothing that is locked: done before the transaction begins, and given to `apply`. */
+  /** Slow work that needs no locked data: done before the transaction starts, and passed to `apply`. */
   ahead?: Ahead<Record<string, unknown>, unknown>
 }
 
 type Ahead<Body, Made> = (asked: { body: Body; auth: AuthSettings }) => Promise<Made>
 
-// biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
+// biome-ignore lint/suspicious/noExplicitAny: the width of every route, where its specific type is not used
 export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute<any, any>
 
-/** One meaning of an endpoint, with its body compiled. */
+/** An intent of an endpoint, with its body compiled. */
 export interface ReadyIntent {
   intent: AnyIntent
   apply: IntentHandler['apply']
@@ -118,15 +118,15 @@ export interface ReadyIntent {
   route: ReadyRoute
 }
 
-/** A route with everything compiled that a request needs. */
+/** A route with everything compiled for handling requests. */
 export interface ReadyRoute {
   endpoint: AnyEndpoint
   params: z.ZodObject
   query: z.ZodObject
-  /** Of a plain write; an intent has its own. */
+  /** For a plain write; an intent has its own. */
   body: z.ZodType | undefined
   plain: PlainRoute['handle'] | undefined
-  /** Of a plain write: how a call sent again is answered. */
+  /** For a plain write: answers a replayed call. */
   again: PlainRoute['again'] | undefined
   ownTransactions: OwnTransactionsRoute['handle'] | undefined
   admits: OwnTransactionsRoute['admits']
@@ -134,12 +134,12 @@ export interface ReadyRoute {
   intents: readonly ReadyIntent[]
 }
 
-/** Whether nobody signs in for a route: an intent is somebody's, whatever its endpoint needs. */
+/** Whether a route needs no sign-in; an intent always does, whatever its endpoint needs. */
 export const isPublic = ({ endpoint, change }: ReadyRoute): boolean => endpoint.needs.kind === 'public' && change === undefined
 
 export interface RouteTable {
   routes: readonly ReadyRoute[]
-  /** Every endpoint and intent of the contract, with a route or not. */
+  /** Every endpoint and intent of the contract, with or without a route. */
   endpoints: readonly AnyEndpoint[]
   intents: readonly AnyIntent[]
   /** By method and path: `GET /employees/{id}`. */
@@ -147,18 +147,18 @@ export interface RouteTable {
   byIntent: ReadonlyMap<string, ReadyIntent>
 }
 
-/** Connections apart from those of requests. */
+/** Connections separate from those of requests. */
 export interface Background {
   db: Kysely<Database>
   pool: Pool
 }
 
-/** What one process of the server has, made once by whoever composes it. */
+/** Services of one server process, created once at composition. */
 export interface Services {
   db: Kysely<Database>
   /** For changes that a person waits for. */
   changing: Kysely<Database>
-  /** For work that nobody waits for in front of a screen, and that may take longer: runs, exports, the clock. */
+  /** For background work that may take longer: runs, exports, the clock. */
   background: Background
   auth: AuthSettings
   /** Signs cursors: `sealCursor(services.cursorSecret, ...)`. */
@@ -185,7 +185,7 @@ export const route = <E extends AnyEndpoint>(
 export const ownTransactions = <E extends AnyEndpoint>(
   endpoint: E,
   handle: OwnTransactionsRoute<E>['handle'],
-  admits?: Admits,
+  admits?: AdmissionCheck,
 ): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle, admits })
 
 /** Declares a write with intents. */
@@ -197,7 +197,7 @@ export const change = <E extends AnyEndpoint, Subject>(
   ...rest,
 })
 
-/** Declares what one intent of a route does, and what of it is done `ahead`. */
+/** Declares how a route executes one intent, with optional work `ahead` of the transaction. */
 export const on = <I extends AnyIntent, Subject, Made = undefined>(
   intent: I,
   apply: (

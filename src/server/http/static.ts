@@ -9,7 +9,7 @@ import { Refused, notFound } from '#server/http-error.ts'
 
 const builtPortal = fileURLToPath(new URL('../../../dist', import.meta.url))
 
-/** What a page of the portal may do: nothing that this origin does not serve (D21). */
+/** Content security policy of the portal: only what this origin serves (D21). */
 export function contentSecurityPolicy(apiBase: string): string {
   const api = /^https?:/.test(apiBase) ? ` ${new URL(apiBase).origin}` : ''
   return [
@@ -29,12 +29,12 @@ export function contentSecurityPolicy(apiBase: string): string {
   ].join('; ')
 }
 
-/** What the build leaves for us and not for the public: source maps, its manifest, its stamp. */
-const hidden = /\/\.|\.map(\.(br|gz))?$/
+/** Build output that is not public: source maps, the manifest, the stamp. */
+const privateFiles = /\/\.|\.map(\.(br|gz))?$/
 
 const isAsset = (path: string) => path.startsWith('/assets/')
 
-/** Serves the portal that was built; answers what sends its one page, for every address that is a page. */
+/** Serves the built portal; returns the handler that sends its single page for every page URL. */
 export async function portal(
   app: FastifyInstance,
   settings: Pick<Settings, 'apiBase' | 'environment' | 'publicApplicationKey'> & { portalFolder?: string },
@@ -76,7 +76,7 @@ export async function portal(
         .send('The portal is not built yet: run npm start, or npm run dev.\n')
     const path = pathOf(request.url)
     if (!/\.[A-Za-z0-9]+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    if (hidden.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
+    if (privateFiles.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
     return reply
       .header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .sendFile(path.slice(1))
@@ -91,7 +91,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** The identity of the build that is served now: another build may take its place while the server runs. */
+/** The version of the build served now: the build may be replaced while the server runs. */
 async function versionIn(folder: string): Promise<string> {
   try {
     return (JSON.parse(await readFile(join(folder, 'version.json'), 'utf8')) as { version: string }).version

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A schema that refuses fields it does not know, at every depth: in rows, in records, behind optional and default. A
- * misspelt field is told, not passed over.
+ * A schema that refuses unknown fields at every depth: in rows, in records, behind optional and default. A misspelt field is
+ * reported, not ignored.
  */
 export function strictly<S extends z.ZodType>(schema: S): S {
   return deeply(schema) as S

@@ -8,7 +8,7 @@ import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, ReadyRoute, Services } from '#server/http/route.ts'
 import type { AnyContext, Write } from '#server/http/write.ts'
 
-/** What a write is about, loaded and locked; undefined for one that is no intent. */
+/** The subject of a write, loaded and locked; undefined for a write without intent. */
 export async function subjectOf(context: AnyContext, { intent }: Pick<Write, 'intent'>): Promise<unknown> {
   if (!intent) return undefined
   const route = changeOf(intent)
@@ -19,7 +19,7 @@ export async function subjectOf(context: AnyContext, { intent }: Pick<Write, 'in
   return route.subject(context)
 }
 
-/** Asks every rule about a subject that is locked; throws what refuses. */
+/** Checks every rule on a locked subject; throws the refusal. */
 export async function validate(
   context: AnyContext,
   write: Pick<Write, 'body'>,
@@ -39,10 +39,10 @@ export async function validate(
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
 }
 
-/** How the route of an intent changes what it is about. */
+/** How the route of an intent changes its subject. */
 export const changeOf = (ready: ReadyIntent) => ready.route.change as NonNullable<ReadyRoute['change']>
 
-/** The thing as it is now: as the route says, as the GET of the same path answers it, or as the audit keeps it. */
+/** The current state of the subject: from the route, from the GET of the same path, or from the audit snapshot. */
 async function factsOf(context: AnyContext, ready: ReadyIntent, subject: unknown): Promise<unknown> {
   const route = changeOf(ready)
   if (route.facts) return route.facts({ ...context, subject } as never)
@@ -51,7 +51,7 @@ async function factsOf(context: AnyContext, ready: ReadyIntent, subject: unknown
   return route.snapshot(subject)
 }
 
-/** Asks the read that an intent is checked by, in the same transaction. */
+/** Runs the read that checks an intent, in the same transaction. */
 async function checked(context: AnyContext, { intent }: ReadyIntent): Promise<Refusal | null> {
   if (!intent.checkedBy) return null
   const read = context.services.routes.byEndpoint.get(nameOf(intent.checkedBy.endpoint))
@@ -59,11 +59,11 @@ async function checked(context: AnyContext, { intent }: ReadyIntent): Promise<Re
   return intent.checkedBy.refuses((await answerOf(context, read)) as never)
 }
 
-/** What a read answers in the same transaction. */
+/** The answer of a read in the same transaction. */
 export const answerOf = (context: AnyContext, read: ReadyRoute): Promise<unknown> | undefined =>
   read.plain?.({ ...context, query: read.query.parse({}), body: undefined } as never)
 
-/** 403 unless the person may; `target` decides a need by target. */
+/** Throws 403 unless the actor may; a need that depends on the target is decided by `target`. */
 export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>, target?: unknown): void {
   const verdict = may(actor.held, need as Need<unknown>, target)
   if (verdict === 'yes' || (verdict === 'depends' && target === undefined)) return
@@ -73,7 +73,7 @@ export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>,
   })
 }
 
-/** Where answers are checked: one that breaks the contract is our defect, and never leaves. */
+/** Validates an answer, where enabled: one that breaks the contract is our defect and is never sent. */
 export function checkAnswer(services: Services, route: ReadyRoute, answer: unknown): void {
   if (!services.checkAnswers || route.endpoint.status === 204) return
   const read = route.endpoint.answer.safeParse(answer)

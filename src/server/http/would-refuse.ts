@@ -7,13 +7,13 @@ import type { ReadyIntent, ReadyRoute, RouteTable } from '#server/http/route.ts'
 import type { AnyContext } from '#server/http/write.ts'
 import { Refused } from '#server/http-error.ts'
 
-/** A record that a call reads, by its path. */
+/** A read of a record, by its path. */
 export interface Read {
   route: ReadyRoute
   params: Record<string, unknown>
 }
 
-/** The call that reads what a path is about, `/employees/5`; null where none does. */
+/** The read of a path such as `/employees/5`; null when there is none. */
 export function readAt({ routes }: RouteTable, path: string): Read | null {
   const typed = path.split('/')
   for (const route of routes) {
@@ -28,19 +28,19 @@ export function readAt({ routes }: RouteTable, path: string): Read | null {
   return null
 }
 
-/** Whether the path of an intent is that of the record, or below it with nothing else to be named. */
+/** Whether the path of an intent is that of the record, or below it without further parameters. */
 const isAbout = ({ route: { endpoint } }: ReadyIntent, read: Read): boolean =>
   (endpoint.path === read.route.endpoint.path || endpoint.path.startsWith(`${read.route.endpoint.path}/`)) &&
   Object.keys(endpoint.params.shape).every((name) => name in read.params)
 
-/** What a need lacks, before anything is known of the thing; null where it is met, or decided by the thing. */
+/** The permissions missing for a need before its target is known; null when none are missing, or when the target decides. */
 export function missingFor(actor: Pick<Actor, 'held'>, need: Need<never>): Missing | null {
   if (may(actor.held, need) !== 'no' || !('names' in need)) return null
   return { names: lacking(actor.held, need), one: joined(need) === 'or' }
 }
 
-/** What a record is answered to the person of the context; a refusal where it is refused to them. */
-export async function reading(context: AnyContext, { route, params }: Read): Promise<{ answer: unknown } | Refused> {
+/** The answer of a read for the person of the context, or its refusal. */
+export async function readRecord(context: AnyContext, { route, params }: Read): Promise<{ answer: unknown } | Refused> {
   try {
     return { answer: await answerOf({ ...context, params }, route) }
   } catch (error) {
@@ -50,17 +50,17 @@ export async function reading(context: AnyContext, { route, params }: Read): Pro
 }
 
 /**
- * How the person of the context would be refused an intent on a record, by what judges the call itself; null where they would
- * not be, or where only what they send can tell. Nothing is changed, and no lock outlives its statement.
+ * The refusal of an intent on a record for the person of the context, found by the checks of the call itself; null when it would
+ * be allowed, or when the body decides. Nothing is changed, and no lock outlives its statement.
  */
 export async function refusalOfIntent(context: AnyContext, ready: ReadyIntent, read: Read): Promise<Refused | null> {
   if (!isAbout(ready, read)) return null
-  const asked = { ...context, params: read.params, body: { ...ready.intent.fixed } }
+  const intentContext = { ...context, params: read.params, body: { ...ready.intent.fixed } }
   try {
-    await validate(asked, { body: undefined }, ready, await subjectOf(asked, { intent: ready }))
+    await validate(intentContext, { body: undefined }, ready, await subjectOf(intentContext, { intent: ready }))
     return null
   } catch (error) {
-    // What a rule cannot do without, nobody sent: then only that can tell.
+    // A rule failed for lack of a body: then only the body can decide.
     const { refused, unexpected } = refusalOf(error)
     if (unexpected && refused.status >= 500) throw error
     return [403, 404, 409].includes(refused.status) ? refused : null

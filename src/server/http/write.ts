@@ -6,7 +6,7 @@ import type { Context, ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
 export type AnyContext = Context<any>
 
-/** A write that is parsed and allowed as far as that can be told without its target. */
+/** A write that is parsed and allowed as far as that can be decided without its target. */
 export interface Write {
   route: ReadyRoute
   intent?: ReadyIntent
@@ -18,21 +18,21 @@ export interface Write {
   now: Date
   /** From the header Idempotency-Key, or null. */
   key: string | null
-  /** Which command the client says it was, or null. */
+  /** The command that the client names, or null. */
   command: string | null
-  /** The moment, in milliseconds, after which nobody waits for it: it is not committed then. */
+  /** The moment, in milliseconds, after which nobody waits for the answer: nothing is committed after it. */
   until?: number
 }
 
-/** What is sent back; `json` is null for 204. */
+/** The reply to send; `json` is null for 204. */
 export interface Reply {
   status: number
   json: string | null
   replayed: boolean
 }
 
-/** A body less its secrets: what of it may be kept, and told to the audit. */
-export const keptBody = ({
+/** A body without its secrets: the part that may be stored and written to the audit. */
+export const storableBody = ({
   intent,
   route,
   body,
@@ -41,8 +41,8 @@ export const keptBody = ({
   return body && schema ? (withoutSecrets(schema, body) as Record<string, unknown>) : body
 }
 
-/** A good answer as it is sent. */
-export const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
+/** A successful answer as a reply. */
+export const replyFor = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
   status: endpoint.status,
   json: endpoint.status === 204 ? null : JSON.stringify(answer),
   replayed: false,

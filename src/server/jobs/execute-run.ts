@@ -8,13 +8,13 @@ import { isCutOff } from '#server/postgres/away.ts'
 import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import type { Services } from '#server/http/route.ts'
-import { noteDone, type RunRow, rowKey } from '#server/tables/runs.ts'
+import { markDone, type RunRow, rowKey } from '#server/tables/runs.ts'
 
 const chunk = 50
-/** Rows of one run at the same time. */
+/** Rows of one run executed concurrently. */
 const lanes = 4
 
-interface Waiting {
+interface QueuedRow {
   row_number: number
   title: string
   target_id: number
@@ -27,20 +27,20 @@ interface Outcome {
 }
 
 /**
- * Carries a run on until no row waits, it is stopped, or `leaving` says so. One process at a time has a run: a lock
- * of its connection guards it, which falls when the process dies. Each row is a transaction of its own under a key
- * of its own, so that a row that was carried out before a crash is answered by its kept reply.
+ * Executes a run until no row is queued, it is stopped, or `leaving` returns true. One process at a time executes a run: it holds
+ * an advisory lock, which is released when its connection dies. Each row is a transaction of its own with its own idempotency
+ * key, so that a row that was executed before a crash returns its stored reply.
  */
 export async function executeRun(services: Services, runId: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
-    while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
-      // Each chunk looks anew whether the run still runs.
+    while (!leaving() && (await executeChunk(services, runId, leaving))) {
+      // Each chunk checks again that the run is still running.
     }
   })
 }
 
-/** True while there may be more. */
-async function carryOutChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
+/** Returns true while there may be more. */
+async function executeChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
   const { db } = services
   const run = await db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirst()
   if (run?.state !== 'running') return false
@@ -53,12 +53,12 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
     .limit(chunk)
     .execute()
   if (waiting.length === 0) return !(await finish(db, runId))
-  const carryOutLane = async (): Promise<void> => {
+  const executeLane = async (): Promise<void> => {
     for (let row = waiting.shift(); row && !leaving() && (await runs(db, runId)); row = waiting.shift())
-      await keep(db, run, row, await outcomeOf(services, run, row))
+      await saveOutcome(db, run, row, await outcomeOf(services, run, row))
   }
-  // All of them are over before the run is let go of.
-  for (const lane of await Promise.allSettled(Array.from({ length: lanes }, carryOutLane)))
+  // All rows finish before the run is released.
+  for (const lane of await Promise.allSettled(Array.from({ length: lanes }, executeLane)))
     if (lane.status === 'rejected') throw lane.reason
   return true
 }
@@ -67,19 +67,19 @@ const runs = async (db: Kysely<Database>, runId: string): Promise<boolean> =>
   (await db.selectFrom('runs').select('id').where('id', '=', runId).where('state', '=', 'running').executeTakeFirst()) !==
   undefined
 
-/** Ends a run that nothing waits in; false when a retry was quicker. */
+/** Ends a run without queued rows; false if a retry queued some first. */
 async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   return db.transaction().execute(async (tx: Tx) => {
     await sql`select 1 from runs where id = ${runId} for update`.execute(tx)
-    const waits = await tx
+    const queued = await tx
       .selectFrom('run_rows')
       .select('row_number')
       .where('run_id', '=', runId)
       .where('state', '=', 'waiting')
       .limit(1)
       .executeTakeFirst()
-    if (waits) return false
-    await noteDone(tx, runId)
+    if (queued) return false
+    await markDone(tx, runId)
     await tx
       .updateTable('runs')
       .set({ state: 'done', finished_at: sql`now()` })
@@ -90,14 +90,14 @@ async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   })
 }
 
-/** Does one row as the person who started the run, with the rights of this moment. */
-async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise<Outcome> {
+/** Executes one row as the person who started the run, with their current permissions. */
+async function outcomeOf(services: Services, run: RunRow, row: QueuedRow): Promise<Outcome> {
   const actor = await actorOf(services.db, run.person_id, run.session_id)
   if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
   try {
-    const asked = await askedOf(services, run, row)
-    if (typeof asked === 'string') return { state: 'blocked', message: asked }
-    const reply = await performIntent(services, { actor, ...asked, key: rowKey(run.id, row), command: run.command })
+    const intentRun = await intentRunOf(services, run, row)
+    if (typeof intentRun === 'string') return { state: 'blocked', message: intentRun }
+    const reply = await performIntent(services, { actor, ...intentRun, key: rowKey(run.id, row), command: run.command })
     if (reply.status < 400) return { state: 'done', message: null }
     const problem = JSON.parse(reply.json ?? '{}') as Problem
     if (run.undoes && problem.code === 'stale-version')
@@ -107,17 +107,17 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
       message: problem.detail ?? problem.title,
     }
   } catch (error) {
-    // Whether it was done is not known: the row waits on, and its key finds out when the database is back.
+    // It is unknown whether the row was executed: it stays queued, and its key decides once the database is back.
     if (isCutOff(error)) throw error
     return { state: 'failed', message: 'Something went wrong. Try again later.' }
   }
 }
 
-/** What is done to a row; of a run that undoes another one, what undoes it there, or why nothing does. */
-async function askedOf(
+/** The intent to execute for a row; for an undo, the intent that undoes the row, or why there is none. */
+async function intentRunOf(
   services: Services,
   run: RunRow,
-  row: Waiting,
+  row: QueuedRow,
 ): Promise<Omit<IntentRun, 'actor' | 'key' | 'command'> | string> {
   if (run.undoes === null) return { intent: run.intent, params: { id: row.target_id }, body: run.body as Record<string, unknown> }
   const undo = await undoOfRow(services.db, services.routes, run, run.undoes, row)
@@ -126,8 +126,8 @@ async function askedOf(
   return { intent: undo.intent.id, params: undo.at, body, ...(typeof version === 'number' ? { version } : {}) }
 }
 
-/** A row that was being carried out while the run was stopped is done all the same, and says so. */
-async function keep(db: Kysely<Database>, run: RunRow, row: Waiting, { state, message }: Outcome): Promise<void> {
+/** Saves the outcome of a row, also if the run was stopped while it was executed. */
+async function saveOutcome(db: Kysely<Database>, run: RunRow, row: QueuedRow, { state, message }: Outcome): Promise<void> {
   await db
     .updateTable('run_rows')
     .set({ state, message })

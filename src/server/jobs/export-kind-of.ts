@@ -4,7 +4,7 @@ import type { ExportName } from '#server/tables/exports.ts'
 
 const kinds = await modulesIn(new URL('exports/', import.meta.url))
 
-/** A kind of export by its name, which is that of its file, where no row of its own is read. */
+/** The kind of export with a name, which is also its file name; its row type is erased. */
 export function exportKindOf(name: ExportName): ExportKind<unknown, unknown> {
   const found = kinds.get(name)
   if (!found) throw new Error(`There is no export of ${name}.`)

@@ -1,38 +1,38 @@
 /**
- * Does so much at once as there are places; what comes while all are taken waits in its order. What nobody waits for any more
- * leaves the line, and is refused as `left` says.
+ * Limits concurrency to `places`; further work waits in order. Work whose caller is gone leaves the queue and is rejected with
+ * `left`.
  */
-export function inPlaces(places: number, left: () => Error) {
-  let taken = 0
+export function inPlaces(places: number, rejection: () => Error) {
+  let running = 0
   const waiting = new Set<() => void>()
 
   const turn = (gone: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
-      const go = () => {
+      const resume = () => {
         gone?.removeEventListener('abort', leave)
         resolve()
       }
       const leave = () => {
-        waiting.delete(go)
-        reject(left())
+        waiting.delete(resume)
+        reject(rejection())
       }
       gone?.addEventListener('abort', leave, { once: true })
-      waiting.add(go)
+      waiting.add(resume)
     })
 
   return async <T>(gone: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
-    if (gone?.aborted) throw left()
-    if (taken < places) taken += 1
+    if (gone?.aborted) throw rejection()
+    if (running < places) running += 1
     else await turn(gone)
     try {
       return await work()
     } finally {
       const [next] = waiting
-      // The place goes to whoever is next, and is not free in between.
+      // The place passes to the next waiter without becoming free in between.
       if (next) {
         waiting.delete(next)
         next()
-      } else taken -= 1
+      } else running -= 1
     }
   }
 }

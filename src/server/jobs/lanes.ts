@@ -1,12 +1,12 @@
-/** Work that is asked for by its id. */
+/** A queue of work by id. */
 export interface Lanes {
-  /** Asks for it; what waits or is under way already is not asked for twice. */
+  /** Queues work, unless it is queued or running already. */
   add: (id: string) => void
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts nothing more, and waits for running work. */
   drain: () => Promise<void>
 }
 
-/** Does one thing after the other, so many at once as there are `places`; a failure is reported, and ends nothing. */
+/** Runs work in order, at most `places` at once; a failure is reported and stops nothing. */
 export function lanes(places: number, work: (id: string) => Promise<unknown>, report: (error: unknown) => void): Lanes {
   const waiting = new Set<string>()
   const underWay = new Map<string, Promise<void>>()

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { workChannel } from '#server/jobs/queue.ts'
 
-const againAfter = 1_000
+const retryAfter = 1_000
 
-/** Hears of work that waits, also after the connection was cut; calls `heard` whenever there may be some. */
+/** Listens for notifications about queued work, and reconnects; calls `heard` whenever there may be some. */
 export function listenForWork(pool: Pool, heard: () => void): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -13,15 +13,15 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
       try {
         const client = await pool.connect()
         try {
-          await hear(client, heard, signal)
+          await listenOnce(client, heard, signal)
         } finally {
-          // Never handed on: it listens.
+          // A listening connection must not return to the pool.
           client.release(true)
         }
       } catch {
-        // The look that comes by itself finds what nobody could tell of.
+        // Missed notifications are covered by polling.
       }
-      await sleep(againAfter, undefined, { signal, ref: false }).catch(() => undefined)
+      await sleep(retryAfter, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
   const listening = listen()
@@ -31,9 +31,9 @@ export function listenForWork(pool: Pool, heard: () => void): () => Promise<void
   }
 }
 
-/** Listens until the connection ends or `signal` says so. */
-async function hear(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
-  const over = new Promise<void>((resolve) => {
+/** Listens until the connection ends or `signal` is aborted. */
+async function listenOnce(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
     client.once('end', resolve)
     client.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
@@ -41,5 +41,5 @@ async function hear(client: PoolClient, heard: () => void, signal: AbortSignal):
   client.on('notification', heard)
   await client.query(`listen ${workChannel}`)
   heard()
-  await over
+  await ended
 }

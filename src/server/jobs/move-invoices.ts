@@ -4,7 +4,7 @@ import type { Services } from '#server/http/route.ts'
 
 const moveInvoicesLock = 4_184_006
 
-/** One round of the clock, as work in the background; none where another process is at it. */
+/** One round of the clock in the background; skipped if another process runs one. */
 export const moveInvoicesUnlessUnderWay = (
   services: Services,
   leaving: () => boolean,

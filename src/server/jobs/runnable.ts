@@ -5,26 +5,26 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Asking } from '#server/paging/define-list.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A row of a list, as a run takes it: its id, its name for people, and what the rules of its intents read. */
+/** A row of a list for a run: its id, its display name, and the input of the rules of its intents. */
 export interface FoundTarget {
   id: number
   title: string
   subject: unknown
 }
 
-/** A noun whose intents can be carried out over many rows. */
+/** A noun whose intents can be executed for many rows. */
 export interface Runnable {
-  /** The calls whose rules read its rows; without it, all of the noun. */
+  /** The endpoints that runs support; all of the noun by default. */
   only?: readonly AnyEndpoint[]
-  /** The permission of reading it: who lost it reads no run over it either. */
+  /** The permission to read it: without it, runs over it cannot be read either. */
   needs: Need<never>
-  /** The filter that its list takes. */
+  /** The filter of its list. */
   filter: z.ZodObject
-  /** At most so many rows that match, by id, inside the person's access. */
+  /** At most `limit` matching rows, by id, inside the person's access. */
   matching: (tx: Tx, actor: Actor, filter: Record<string, unknown>, limit: number) => Promise<FoundTarget[]>
   byId: (tx: Tx, actor: Actor, ids: readonly number[]) => Promise<FoundTarget[]>
-  /** Rows with what the rules of an intent read beside them, where that is more than a list reads. */
-  validated?: (tx: Tx, intent: AnyIntent, rows: readonly FoundTarget[]) => Promise<FoundTarget[]>
+  /** Rows with further input for the rules of an intent that a list does not read. */
+  readForValidation?: (tx: Tx, intent: AnyIntent, rows: readonly FoundTarget[]) => Promise<FoundTarget[]>
 }
 
 const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const

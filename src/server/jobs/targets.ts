@@ -14,24 +14,27 @@ import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, whyNotResume } from '#server/tables/employees.ts'
 import type { RunTarget } from '#server/tables/runs.ts'
 
-/** What a list's address carries besides its filter. */
+/** Parameters of a list's URL other than the filter. */
 const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include', 'from-id']
 
 export type Targets = { ids: number[] } | { filter: Record<string, string> }
 
-/** A row that a run is about, with what judges it; null where nothing is open to the person. */
-export interface Chosen extends RunTarget {
+/** A row of a run with the input of the rules; null if it is not open to the person. */
+export interface RunCandidate extends RunTarget {
   subject: unknown
 }
 
-/** Whether a run can be over targets of this intent: its path has the id alone, the id is one that lists give, and no secret would wait with it. */
+/**
+ * Whether a run can have targets of this intent: its path has the id alone, lists return that id, and no secret would be stored
+ * with it.
+ */
 export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
   takes(runnableOf(endpoint.path), endpoint) && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
 
 const takes = (noun: Runnable | null, endpoint: AnyEndpoint): boolean => noun !== null && (noun.only?.includes(endpoint) ?? true)
 
-/** Finds the targets inside the person's access. By filter, an intent about users means the linked users. */
-export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {
+/** Finds the targets inside the person's access. By filter, an intent on users applies to the linked users. */
+export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<RunCandidate[]> {
   const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
     const given = Object.fromEntries(Object.entries(targets.filter).filter(([name]) => !notFilter.includes(name)))
@@ -43,18 +46,18 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
   return targetsById(tx, actor, noun, targets.ids)
 }
 
-/** Each id once, with its row; what is not open to the person has none, as what is not there. */
-export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<Chosen[]> {
+/** Each id once, with its row; ids that are not open to the person have none, like ids that do not exist. */
+export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<RunCandidate[]> {
   const ids = [...new Set(given)]
   const found = new Map((await noun.byId(tx, actor, ids)).map((row) => [row.id, row]))
   return ids.map((id) => found.get(id) ?? { id, title: String(id), subject: null })
 }
 
-/** Targets with all that the rules of an intent read, when what would happen is told before it does. */
-export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): Promise<Chosen[]> {
-  const { validated } = runnableOf(intent.endpoint.path) as Runnable
-  if (!validated) return targets
-  const open = await validated(
+/** Targets with everything that the rules of an intent read, for a preview before execution. */
+export async function forValidation(tx: Tx, intent: AnyIntent, targets: RunCandidate[]): Promise<RunCandidate[]> {
+  const { readForValidation } = runnableOf(intent.endpoint.path) as Runnable
+  if (!readForValidation) return targets
+  const open = await readForValidation(
     tx,
     intent,
     targets.filter(({ subject }) => subject !== null),
@@ -63,15 +66,15 @@ export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): 
   return targets.map((target) => known.get(target.id) ?? target)
 }
 
-export interface Validated {
-  /** Why it would not be done. */
+export interface RowCheck {
+  /** Why it would not be executed. */
   not?: { state: 'blocked' | 'failed'; message: string }
-  /** What it would come to, where it is about money. */
+  /** The resulting amounts, for an intent on money. */
   amounts?: Amounts
 }
 
-/** Whether a row would be done as things stand, by the same rules as when it is carried out. */
-export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: Chosen): Validated {
+/** Whether a row would be executed in its current state, by the same rules as on execution. */
+export function validate(actor: Actor, intent: AnyIntent, body: Record<string, unknown>, { subject }: RunCandidate): RowCheck {
   if (subject === null) return { not: { state: 'failed', message: notFound().detail } }
   if (may(actor.held, intent.needs as never, subject as never) !== 'yes')
     return { not: { state: 'failed', message: noPermission } }
@@ -81,8 +84,8 @@ export function validate(actor: Actor, intent: AnyIntent, body: Record<string, u
   return 'sentence' in amounts ? { not: { state: 'blocked', message: amounts.sentence } } : { amounts }
 }
 
-/** Why nothing would undo it in this row afterwards, as things stand; null where something would. */
-export function whyNoUndo(intent: AnyIntent, { id, subject }: Chosen): string | null {
+/** Why the change of this row could not be undone afterwards, in its current state; null if it could. */
+export function whyNoUndo(intent: AnyIntent, { id, subject }: RunCandidate): string | null {
   if (!intent.undo) return null
   const { version } = subject as { version: number }
   const call = intent.undo({ id: String(id), version }, subject)

@@ -4,17 +4,20 @@ import type { Run } from '#contract/runs.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
-import { forJudging, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import { forValidation, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Of how many rows that a run did the undo would be refused, and why: each as the audit has it from before, else as it is now. */
+/**
+ * The number of executed rows of a run whose undo would be refused, with the reasons: by the previous state from the audit, else
+ * by the current one.
+ */
 export async function undoRefused(
   tx: Tx,
   actor: Actor,
   { intent, noun }: { intent: AnyIntent; noun: Runnable },
   runId: string,
 ): Promise<NonNullable<Run['undo_refused']>> {
-  // The index has the keys of runs only.
+  // The index covers only the keys of runs.
   const { rows } = await sql<{ target_id: number; before: object | null }>`
     select done.target_id, event.before from run_rows done join audit_events event
       on event.idempotency_key = 'run:' || done.run_id || ':' || done.row_number || ':' || done.attempt
@@ -22,7 +25,7 @@ export async function undoRefused(
     where done.run_id = ${runId} and done.state = 'done'
       and event.intent = ${intent.id} and event.entity_id = done.target_id::text`.execute(tx)
   const before = new Map(rows.map((row) => [row.target_id, row.before]))
-  const targets = await forJudging(tx, intent, await targetsById(tx, actor, noun, [...before.keys()]))
+  const targets = await forValidation(tx, intent, await targetsById(tx, actor, noun, [...before.keys()]))
   return countReasons(
     targets.flatMap(({ subject, ...target }) =>
       subject === null ? [] : (whyNoUndo(intent, { ...target, subject: { ...subject, ...before.get(target.id) } }) ?? []),

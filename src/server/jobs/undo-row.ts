@@ -5,8 +5,8 @@ import type { Database } from '#server/tables/database.ts'
 import { type RunRow, rowKey } from '#server/tables/runs.ts'
 
 /**
- * The call that undoes what a run did to one row, made from what the audit kept of it; it carries the version that the
- * run left, so that a row that moved since is refused. A sentence where there is nothing to undo.
+ * The call that undoes one row of a run, built from its audit event; it carries the version that the run left, so that a row
+ * changed since is refused. A message if there is nothing to undo.
  */
 export async function undoOfRow(
   db: Kysely<Database>,
@@ -25,7 +25,7 @@ export async function undoOfRow(
     .selectFrom('audit_events')
     .select(['before', 'version'])
     .where('idempotency_key', '=', rowKey(undoes, done))
-    // The index has the keys of runs only.
+    // The index covers only the keys of runs.
     .where('idempotency_key', 'like', 'run:%')
     .where('intent', '=', run.intent)
     .where('entity_id', '=', String(row.target_id))

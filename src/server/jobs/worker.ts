@@ -7,34 +7,34 @@ import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
 import type { Services } from '#server/http/route.ts'
 
-/** How often is looked for what nobody told of: what a killed process left, or a cut connection broke off. */
-const lookEvery = 2_000
+/** Polling interval for work without a notification: left by a killed process, or cut off with a connection. */
+const pollEvery = 2_000
 const moveInvoicesEvery = 60_000
-/** What the dashboard tells is at most a minute old, with the time that counting takes. */
+/** The figures of the dashboard are at most a minute old, including the time of counting. */
 const countDashboardEvery = 30_000
-/** Runs at the same time; each has lanes of its own. */
+/** Runs executed concurrently; each has lanes of its own. */
 const runsAtOnce = 2
 
 /**
- * Starts this process's share of the work in the background; any number of processes may do so on one database. What
- * waits stands in the tables of runs, exports and imports, so that nothing is lost with a process or a connection: a failure is
- * reported, and the next look takes the work up again. Returns what stops it: rows under way are finished, the rest
- * waits for another process or the next start.
+ * Starts this process's share of background work; any number of processes may do so on one database. The queue is in the tables
+ * of runs, exports and imports, so that nothing is lost with a process or a connection: a failure is reported, and the next poll
+ * resumes the work. Returns the function that stops it: rows in execution finish, the rest waits for another process or the next
+ * start.
  */
 export function startWorker(given: Services, report: (error: unknown) => void = () => undefined): () => Promise<void> {
   const services = { ...given, db: given.background.db }
   let leaving = false
   const isLeaving = (): boolean => leaving
   const runs = lanes(runsAtOnce, (id) => executeRun(services, id, isLeaving), report)
-  // One export at a time, and one file in each lane, so that runs and the clock never wait for files.
+  // One export at a time, and one file per lane, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
   const files = fileLanes.map((lane) => lanes(1, () => importFiles(services, isLeaving, lane), report))
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
   const counting = lanes(1, () => countDashboard(services), report)
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
-      const waiting = await whatWaits(services)
+      const waiting = await queuedWork(services)
       if (leaving) return
       for (const id of waiting.runs) runs.add(id)
       for (const id of waiting.exports) exports.add(id)
@@ -43,14 +43,14 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
       report(error)
     }
   }
-  const stopListening = listenForWork(services.background.pool, () => void look())
+  const stopListening = listenForWork(services.background.pool, () => void poll())
   const timers = [
-    setInterval(() => void look(), lookEvery),
+    setInterval(() => void poll(), pollEvery),
     setInterval(() => clock.add('move-invoices'), moveInvoicesEvery),
     setInterval(() => counting.add('dashboard'), countDashboardEvery),
   ]
   for (const timer of timers) timer.unref()
-  void look()
+  void poll()
   clock.add('move-invoices')
   counting.add('dashboard')
   return async () => {
@@ -67,8 +67,8 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   }
 }
 
-/** The runs, exports and imports that are not over, oldest first; one that another process has is guarded by that process. */
-async function whatWaits({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
+/** Unfinished runs, exports and imports, oldest first; one that another process works on is protected by its lock. */
+async function queuedWork({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
   const [runs, exports, imports] = await Promise.all([
     db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute(),
     db.selectFrom('exports').select('id').where('state', 'in', ['waiting', 'running']).orderBy('created_at').execute(),

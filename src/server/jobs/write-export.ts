@@ -12,10 +12,10 @@ import type { Database } from '#server/tables/database.ts'
 import type { Debtor, ExportRow } from '#server/tables/exports.ts'
 
 /**
- * Writes an export from its beginning, unless it is over or another process writes it. One that was cut off is written
- * anew, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
- * it, with the rights of now. What is kept goes through the connection that holds the lock: whoever lost it can keep
- * nothing more.
+ * Writes an export from its beginning, unless it is finished or another process writes it. An interrupted export is written again
+ * from the start, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
+ * it, with their current rights. Rows are stored through the connection that holds the lock: a process that lost the lock can
+ * store nothing more.
  */
 export async function writeExport(services: Services, id: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(id, 1), async (guard) => {
@@ -23,7 +23,7 @@ export async function writeExport(services: Services, id: string, leaving: () =>
       const row = await guard.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()
       if (row?.state === 'waiting' || row?.state === 'running') await write(services.db, guard, row, leaving)
     } catch (error) {
-      // Where the database went away or is full, the file is written when that is over.
+      // If the database is unavailable or full, the file is written later.
       if (isCutOff(error) || isDiskFull(error)) throw error
       const known = error instanceof Refused
       await end(guard, id, 'failed', known ? error.detail : 'Something went wrong. Try again later.')
@@ -43,7 +43,7 @@ async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportR
   if (debtors) await end(guard, row.id, 'done', null, debtors, held)
 }
 
-/** Whose rows were written; null when it was broken off. */
+/** Returns the owners of the written rows; null if it was interrupted. */
 async function writeParts(
   db: Kysely<Database>,
   guard: Kysely<Database>,
@@ -59,22 +59,22 @@ async function writeParts(
     .setAccessMode('read only')
     .execute(async (tx) => {
       const total = await kind.count(tx, actor, query)
-      await keepPart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
+      await storePart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
       const debtors = new Map<string, Debtor>()
       let part = 1
       for await (const rows of kind.pages(tx, actor, query)) {
         if (leaving()) return null
         for (const debtor of rows.flatMap((each) => kind.whose(each) ?? []))
           debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
-        await keepPart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
+        await storePart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
         part += 1
       }
       return [...debtors.values()]
     })
 }
 
-/** Keeps a piece and the progress together, outside of the snapshot, so that others see how far it is. */
-async function keepPart(
+/** Stores a piece and the progress together, outside of the snapshot, so that others see the progress. */
+async function storePart(
   guard: Kysely<Database>,
   id: string,
   part: number,

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refused } from '#server/http-error.ts'
 
-/** What a cursor is good for: used anywhere else, it is refused (rules 12). */
+/** The context of a cursor: used anywhere else, it is refused (rules 12). */
 export interface CursorBinding {
   /** `GET /employees` */
   endpoint: string
-  /** The filter as it was parsed; undefined fields do not count. */
+  /** The parsed filter; undefined fields are ignored. */
   filter: Readonly<Record<string, unknown>>
   /** Field and order. */
   sort: string
@@ -29,13 +29,13 @@ const sorted = (filter: Readonly<Record<string, unknown>>): [string, unknown][] 
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))
 
-/** Makes a `lek`: opaque, signed, bound. `values` are the sort keys of the row to go on from. */
+/** Creates a `lek`: opaque, signed, bound. `values` are the sort keys of the row to continue from. */
 export function sealCursor(secret: string, binding: CursorBinding, values: readonly CursorValue[]): string {
   const text = JSON.stringify(values)
   return Buffer.concat([sign(secret, binding, text), Buffer.from(text)]).toString('base64url')
 }
 
-/** The values of a `lek`; throws 400 `cursor-invalid` for one that was made up, altered, or made for something else. */
+/** The values of a `lek`; throws 400 `cursor-invalid` for one that was made up, altered, or created for another context. */
 export function openCursor(secret: string, binding: CursorBinding, lek: string): CursorValue[] {
   const bytes = Buffer.from(lek, 'base64url')
   const text = bytes.subarray(macLength).toString()

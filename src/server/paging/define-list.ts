@@ -3,13 +3,13 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { arrangingParameters, Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { foundAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
+import { findAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
 import type { Position, Segment, Start } from '#server/paging/keyset.ts'
 
-/** The filters that an endpoint declares: its query without order and page. */
+/** The filters that an endpoint declares: its query without order and page parameters. */
 export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, (typeof arrangingParameters)[number]>
 
-/** Who asks, and in which transaction. */
+/** The actor and transaction of a read. */
 export interface Asking {
   tx: Tx
   actor: Actor
@@ -17,7 +17,7 @@ export interface Asking {
 
 type Condition = RawBuilder<unknown>
 
-/** The condition of each filter that a contract declares: a filter that nobody applies does not compile. */
+/** The condition of each filter declared in the contract: omitting one does not compile. */
 export type Conditions<Filter> = {
   readonly [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>, asking: Asking) => Condition | Promise<Condition>
 }
@@ -35,31 +35,34 @@ export async function conditionsOf<Filter extends object>(
   return Promise.all(set.map(async ([name, make]) => make(filter[name], asking)))
 }
 
-/** All of them; true where there are none. */
+/** All conditions joined with `and`; true if there are none. */
 export const every = (conditions: readonly Condition[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 
 interface ListOf<E extends AnyEndpoint, Row> {
-  /** The endpoint whose filters and sorts it serves; for its type. */
+  /** The endpoint whose filters and sorts it serves; used for its type only. */
   endpoint: E
-  /** Rows `e`, with what the conditions join. */
+  /** Rows `e`, with the tables that the conditions join. */
   from: Condition
-  /** The id of what is listed, where rows `e` are another table in whose order it is scanned. */
+  /** The id of the listed record, if the rows `e` belong to another table that is scanned for its order. */
   id?: Condition
-  /** Which of the rows are open to a person. */
+  /** Whether a row is open to a person. */
   open: (actor: Asking['actor']) => Condition
   filters: Conditions<FilterOf<E>>
-  /** What each order sorts by before the id; null for the id alone. */
+  /** The sort key of each order, before the id; null for the id alone. */
   sorts: { readonly [Sort in SortOf<E>]: Condition | null }
-  /** What its table is in partitions by: in its order only those from a page's place on are looked at. `chosen` has it, too. */
+  /**
+   * The partition column of its table: sorted by it, only partitions from the page's position on are scanned. `chosen` has it,
+   * too.
+   */
   partitionedBy?: PartitionColumn & { name: SortOf<E> }
-  /** Reads the chosen rows: `chosen` gives their `id` and `key` (see `again`), `order` puts them in order. */
+  /** Reads the chosen rows: `chosen` gives their `id` and `key` (see `again`), `order` sorts them. */
   read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
 }
 
 type SortOf<E extends AnyEndpoint> = QueryOf<E> extends { sort: infer Sort extends string } ? Sort : never
 
-/** How a page is asked for. */
+/** The page parameters. */
 interface Paged<Sort extends string> {
   limit: number
   direction: 'after' | 'before'
@@ -67,15 +70,15 @@ interface Paged<Sort extends string> {
   'sort-order': 'asc' | 'desc'
 }
 
-/** A list of the API: its pages by cursor and its count, which obey access and filters in one place. */
+/** A list of the API: pages by cursor and a count, with access and filters applied in one place. */
 export interface List<E extends AnyEndpoint, Row> {
-  /** A page in the list's order, and where to go on from; null at the end. */
+  /** A page in the list's order, and the position to continue from; null at the end. */
   page: (asking: Asking, query: FilterOf<E> & Paged<SortOf<E>>, from: Start) => Promise<{ rows: Row[]; next: Position | null }>
-  /** How many rows a filter has. */
+  /** The number of rows that match a filter. */
   count: (asking: Asking, filter: FilterOf<E>) => Promise<Count>
 }
 
-/** Declares a list whose rows are found by one statement, in the order of an index. */
+/** Declares a list whose rows are found by one statement, in index order. */
 export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row>): List<E, Row> {
   const { from, id, open, filters, sorts, partitionedBy, read } = list
   const condition = async (asking: Asking, filter: FilterOf<E>) =>
@@ -89,7 +92,7 @@ export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row
         partitions: query.sort === partitionedBy?.name,
       }
       const part = partitionedBy ? sql`, ${sql.ref(`e.${partitionedBy.name}`)} as part` : sql``
-      return foundAndRead(
+      return findAndRead(
         asking.tx,
         {
           segments: [segment],

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Planner's units: below it a count takes some tens of milliseconds. */
+/** Planner cost below which a count takes some tens of milliseconds. */
 export const cheapCount = 30_000
 
-/** How many rows the planner expects of a statement, and what it expects it to cost in its own units. */
+/** The planner's estimates for a statement: number of rows, and cost. */
 export async function estimate(tx: Tx, statement: RawBuilder<unknown>): Promise<{ rows: number; cost: number }> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number; 'Total Cost': number } }[] }>`
     explain (format json) ${statement}`.execute(tx)

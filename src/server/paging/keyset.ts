@@ -1,39 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 
 type Value = string | number | null
-/** Companies have numbers, people UUIDs. */
+/** Companies have numeric ids, people have UUIDs. */
 type Id = number | string
 
 /**
- * A part of a list in one order: rows that fulfil `where`, by `key` and then by id. A list is a sequence of segments,
- * so that rows without a value come last in both directions, and better matches come before worse ones.
+ * A part of a list with one order: rows that match `where`, by `key` and then by id. A list is a sequence of segments, so that
+ * rows without a value come last in both directions, and better matches before worse ones.
  */
 export interface Segment {
   where?: RawBuilder<boolean>
-  /** What it is sorted by before the id. */
+  /** Sort key before the id. */
   key?: RawBuilder<unknown>
   descending?: boolean
-  /** True where `key` is the same for all rows of one employer, so that within one the id is the whole order. */
+  /** True if `key` is the same for all rows of one employer, so that within an employer the id alone gives the order. */
   sameInEmployer?: boolean
-  /** True where the table is in partitions by `key`. */
+  /** True if the table is partitioned by `key`. */
   partitions?: boolean
 }
 
-/** The place of a row in a list: number of the segment, value of its key, id. */
+/** The position of a row in a list: index of the segment, value of its key, id. */
 export type Position = readonly [segment: number, key: Value, id: Id]
 
-/** Where a page begins: after or before a position, with a row by its id, or null at the end that the direction comes from. */
+/** The start of a page: after or before a position, at the row with an id, or null for the end that the direction starts from. */
 export type Start = Position | { id: Id } | null
 
 /** Whether the values of an opened cursor are a position. */
 export const isPosition = (values: readonly unknown[] | null): values is Position =>
   values?.length === 3 && typeof values[0] === 'number' && ['number', 'string'].includes(typeof values[2])
 
-/** Where a page begins, by an opened cursor or by the row that it is to begin with. */
+/** The start of a page, from an opened cursor or from the id of its first row. */
 export const startOf = (values: readonly unknown[] | null, row: Id | undefined): Start =>
   isPosition(values) ? values : row === undefined ? null : { id: row }
 
-/** One row as a segment finds it. */
+/** A row found in a segment. */
 export interface Found {
   id: Id
   key: unknown
@@ -42,7 +42,7 @@ export interface Found {
 export interface Scan<Row extends Found> {
   segments: readonly Segment[]
   from: Start
-  /** The condition that a row is the one of an id, where that is not the id of rows `e`. */
+  /** The condition for the row with an id, if that is not the id of rows `e`. */
   is?: (id: Id) => RawBuilder<boolean>
   direction: 'after' | 'before'
   limit: number
@@ -50,7 +50,7 @@ export interface Scan<Row extends Found> {
   find: (condition: RawBuilder<boolean>, order: Order, limit: number) => Promise<Row[]>
 }
 
-/** How a segment is read: `whole` everywhere, `inner` within one employer. */
+/** The order of a segment: `whole` over all employers, `inner` within one employer. */
 export interface Order {
   key: RawBuilder<unknown>
   whole: RawBuilder<unknown>
@@ -59,18 +59,18 @@ export interface Order {
   merged: RawBuilder<unknown>
 }
 
-/** A page of rows in the list's order, and the position to go on from, null at the end. */
-export async function scan<Row extends Found>(asked: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
-  const { from } = asked
-  if (from === null || !('id' in from)) return scanFrom(asked, from)
-  const first = await placeOf(asked, from.id)
+/** A page of rows in the list's order, and the position to continue from, null at the end. */
+export async function scan<Row extends Found>(options: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
+  const { from } = options
+  if (from === null || !('id' in from)) return scanFrom(options, from)
+  const first = await placeOf(options, from.id)
   if (!first) return { rows: [], next: null }
-  if (asked.limit === 1) return { rows: [first.row], next: first.place }
-  const { rows, next } = await scanFrom({ ...asked, limit: asked.limit - 1 }, first.place)
-  return { rows: asked.direction === 'after' ? [first.row, ...rows] : [...rows, first.row], next }
+  if (options.limit === 1) return { rows: [first.row], next: first.place }
+  const { rows, next } = await scanFrom({ ...options, limit: options.limit - 1 }, first.place)
+  return { rows: options.direction === 'after' ? [first.row, ...rows] : [...rows, first.row], next }
 }
 
-/** The row of an id and its position, where it is in the list. */
+/** The row with an id and its position, if it is in the list. */
 async function placeOf<Row extends Found>({ segments, is, find }: Scan<Row>, id: Id) {
   const same = is?.(id) ?? sql<boolean>`e.id = ${id}`
   for (const [at, segment] of segments.entries()) {
@@ -112,28 +112,28 @@ async function scanFrom<Row extends Found>(
 export const exactTime = (time: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** A time goes into a cursor as text; its columns keep milliseconds, so nothing is lost. */
+/** A time is stored in a cursor as text; its columns have milliseconds, so nothing is lost. */
 const cursorValue = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
 
 function conditionOf({ where, key, partitions }: Segment, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
   if (!from) return base
-  const than = descending ? sql`<` : sql`>`
+  const comparison = descending ? sql`<` : sql`>`
   const [, value, id] = from
-  // Null stands for the segment of rows that have no value: there the id is the order.
-  if (!key || value === null) return sql<boolean>`${base} and e.id ${than} ${id}`
-  const after = sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
-  // A comparison of pairs leaves no partition out; one of the key alone does.
-  return partitions ? sql<boolean>`${after} and ${key} ${than}= ${value}` : after
+  // A null key is the segment of rows without a value, ordered by id.
+  if (!key || value === null) return sql<boolean>`${base} and e.id ${comparison} ${id}`
+  const after = sql<boolean>`${base} and (${key}, e.id) ${comparison} (${value}, ${id})`
+  // Comparing pairs does not prune partitions; the additional comparison of the key alone does.
+  return partitions ? sql<boolean>`${after} and ${key} ${comparison}= ${value}` : after
 }
 
 function orderOf({ key, sameInEmployer }: Segment, descending: boolean): Order {
-  const way = descending ? sql`desc` : sql`asc`
-  const byKey = key ? sql`${key} ${way}, ` : sql``
+  const sortDirection = descending ? sql`desc` : sql`asc`
+  const byKey = key ? sql`${key} ${sortDirection}, ` : sql``
   return {
     key: key ?? sql`null::text`,
-    whole: sql`${byKey}e.id ${way}`,
-    inner: sameInEmployer ? sql`e.id ${way}` : sql`${byKey}e.id ${way}`,
-    merged: key ? sql`chosen.key ${way}, chosen.id ${way}` : sql`chosen.id ${way}`,
+    whole: sql`${byKey}e.id ${sortDirection}`,
+    inner: sameInEmployer ? sql`e.id ${sortDirection}` : sql`${byKey}e.id ${sortDirection}`,
+    merged: key ? sql`chosen.key ${sortDirection}, chosen.id ${sortDirection}` : sql`chosen.id ${sortDirection}`,
   }
 }

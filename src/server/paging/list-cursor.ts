@@ -2,18 +2,21 @@ import { type CursorBinding, openCursor, sealCursor } from '#server/paging/curso
 import type { Actor } from '#server/access/actor.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'
 
-interface Listed {
+interface ListQuery {
   lek?: string
   limit: number
   direction: string
   'from-id'?: number | string
-  /** Left out where the list has one order only. */
+  /** Missing if the list has a single order. */
   sort?: string
   'sort-order'?: string
 }
 
-/** The cursors of a list, bound to its filter, its order and the person: where this page begins, and how the next one is told. */
-export function listCursor(services: { cursorSecret: string }, endpoint: string, actor: Actor, query: Listed) {
+/**
+ * The cursors of a list, bound to its filter, its order and the person: the start of this page, and the sealed cursor of the
+ * next.
+ */
+export function listCursor(services: { cursorSecret: string }, endpoint: string, actor: Actor, query: ListQuery) {
   const { lek, limit, direction, 'from-id': row, sort, 'sort-order': order, ...filter } = query
   const binding: CursorBinding = { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
   const opened = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)

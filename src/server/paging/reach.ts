@@ -5,10 +5,10 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { Order } from '#server/paging/keyset.ts'
 
-/** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
+/** Pages of up to this many employers are merged from one index scan each; with more, one scan skips the others. */
 const maxMerged = 200
 
-/** The employers that rows of a list may come from, as a subquery with `employer_id`; null for all of them. */
+/** The employers that the rows of a list may belong to, as a subquery with `employer_id`; null for all of them. */
 export function reachOf(
   actor: Pick<Actor, 'id' | 'kind'>,
   filter: Readonly<Record<string, unknown>>,
@@ -25,29 +25,29 @@ export function reachOf(
   )`
 }
 
-/** Whether a page is quicker merged from one index scan for each employer. */
+/** Whether merging one index scan per employer is faster. */
 export async function isFew(tx: Tx, reach: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ few: boolean }>`
     select count(*) <= ${maxMerged} as few from (select 1 from ${reach} reach limit ${maxMerged + 1}) counted`.execute(tx)
   return rows[0]?.few ?? true
 }
 
-/** What a page is chosen from: rows `e` of a table with `employer_id`. */
+/** The source of a page: rows `e` of a table with `employer_id`. */
 export interface Choice {
   table: RawBuilder<unknown>
   reach: RawBuilder<unknown> | null
   /** See `isFew`. */
   merged: boolean
   filter: RawBuilder<boolean>
-  /** No filter, no search, everybody: planned once. */
+  /** No filter, no search, all employers: uses a prepared plan. */
   plain: boolean
-  /** A search has indexes of its own, which are crossed with that of the employers. */
+  /** A search has indexes of its own, which are combined with the index on employers. */
   searching: boolean
-  /** Few rows fulfil the filter: they are all found by it and then sorted, whatever order an index would give. */
+  /** Few rows match the filter: all of them are found by it and then sorted, whatever order an index would give. */
   sparse?: boolean
 }
 
-/** The statement that gives the ids and sort keys of one segment of a page (`find` of a scan). */
+/** The statement that selects the ids and sort keys of one segment of a page (`find` of a scan). */
 export function chosenFrom({ table, reach, merged, filter, plain, searching, sparse }: Choice) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from ${table} e where`
@@ -64,6 +64,6 @@ export function chosenFrom({ table, reach, merged, filter, plain, searching, spa
   }
 }
 
-/** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
+/** The reach as a condition; unless `searching`, written so that it cannot use an index, and the index of the order is used. */
 const within = (reach: RawBuilder<unknown>, searching: boolean) =>
   sql`${searching ? sql`e.employer_id` : sql`(e.employer_id + 0)`} = any(array(select employer_id from ${reach} reach))`

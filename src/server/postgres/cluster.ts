@@ -15,14 +15,14 @@ export interface Cluster {
   /** Folder of the cluster, inside the data folder. */
   folder: string
   port: number
-  /** postgres:// address of a database in it, for the superuser or another of its roles. */
+  /** postgres:// address of one of its databases, for the superuser or another of its roles. */
   url: (database: string, role?: string) => string
 }
 
-/** Milliseconds in which the processes of a PostgreSQL that was killed notice, and end. */
+/** Milliseconds within which the backends of a killed PostgreSQL notice and exit. */
 const untilBackendsEnd = 500
 
-/** Makes the cluster of a data folder where there is none, by a program that runs once this returns; tells its folder. */
+/** Creates the cluster of a data folder if there is none; returns its folder. */
 export async function foundCluster(
   dataFolder: string,
   programs: Binaries,
@@ -34,7 +34,7 @@ export async function foundCluster(
   return folder
 }
 
-/** Finds the PostgreSQL that runs on this folder, or starts it; a new folder is made first. */
+/** Finds the PostgreSQL that runs on this folder, or starts it; a missing folder is created first. */
 export async function openCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Cluster> {
   const programs = await binaries()
   const folder = await foundCluster(dataFolder, programs, options)
@@ -48,12 +48,12 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
         `postgres://${role}:${role === superuser ? password : passwordOf(role, password)}@127.0.0.1:${running.port}/${database}`
       return { folder, port: running.port, url }
     }
-    // One that is gone is forgotten by PostgreSQL itself, once its last processes are gone, too.
+    // PostgreSQL itself ignores the pid file of a dead process once its last backends are gone, too.
     if (running && isAlive(running.pid) && !isPostgres(running.pid)) {
       await sleep(untilBackendsEnd)
       forgetPostmaster(folder)
     }
-    // It may wait for somebody who does not leave.
+    // It may be waiting for a client that does not leave.
     if (running?.stopping) await stopCluster(folder)
     else if (running && isPostgres(running.pid)) await sleep(25)
     else await startPostgres(folder, programs, options)
@@ -61,7 +61,7 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
   throw new CannotStart(`PostgreSQL in ${folder} did not get ready within 30 seconds: look into ${logFile(folder)}.`)
 }
 
-/** The password of another role follows from the superuser's, so that only one is kept. */
+/** Derives the password of another role from the superuser's, so that only one is stored. */
 const passwordOf = (role: string, superusers: string): string => createHmac('sha256', superusers).update(role).digest('base64url')
 
 /** Stops the PostgreSQL of a folder, and waits until it is gone. */
@@ -101,7 +101,7 @@ function refuseDamaged(folder: string): void {
     )
 }
 
-/** The password that `makeCluster` made up: 24 bytes as base64url. */
+/** The password created by `makeCluster`: 24 bytes as base64url. */
 function passwordIn(folder: string): string {
   let text: string
   try {
@@ -115,7 +115,7 @@ function passwordIn(folder: string): string {
   return text
 }
 
-/** The refusal of a cluster whose password is not the one that its file keeps. */
+/** The refusal of a cluster whose password differs from the one in its file. */
 export const wrongPassword = (folder: string) =>
   new CannotStart(
     `The file ${join(folder, passwordFile)} is damaged: restore it from a backup, or set DATA_DIR to another folder.`,

@@ -15,7 +15,7 @@ const asNumber = (text: string): number => {
 }
 const arrayOfText = standard.getTypeParser(1009 as number) as (text: string) => (string | null)[]
 
-/** bigint as number (cents and ids stay far below 2^53), date as the text that it is. */
+/** Parses bigint as number (cents and ids stay far below 2^53), and keeps date as text. */
 const types: PoolConfig['types'] = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return asNumber
@@ -26,22 +26,22 @@ const types: PoolConfig['types'] = {
 }
 
 export interface Connection {
-  /** postgres:// address, or what tells it: an embedded PostgreSQL that was started again may be at another port. */
+  /** postgres:// address, or a function for it: a restarted embedded PostgreSQL may have another port. */
   url: string | (() => string)
   /** Shown in pg_stat_activity. */
   name: string
   businessTimeZone: string
-  /** Milliseconds after which PostgreSQL gives a statement up, and the connection with it soon after; 0 for never. */
+  /** Milliseconds after which PostgreSQL cancels a statement, and the connection soon after; 0 for never. */
   statementTimeout: number
   connections?: number
 }
 
-/** How much longer than PostgreSQL itself we wait: one that stands still cannot give anything up. */
+/** Milliseconds to wait longer than PostgreSQL's own timeout: if it hangs, it cannot cancel anything. */
 const grace = 500
 const lockTimeout = 10_000
 const connectTimeout = 10_000
 
-/** A pool on a PostgreSQL, with the types of the project. */
+/** A connection pool to PostgreSQL, with the type parsers of the project. */
 export function openPool({ url, name, businessTimeZone, statementTimeout, connections = 10 }: Connection): Pool {
   const address = typeof url === 'string' ? () => url : url
   const pool = new Pool({
@@ -58,7 +58,7 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
     idle_in_transaction_session_timeout: 60_000,
     options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
-    // Statements go out without waiting for the answers of those before (`inTransaction`).
+    // Statements are sent without waiting for the answers to earlier ones (`inTransaction`).
     pipeline: true,
     Client: class extends PreparingClient {
       constructor(config?: ClientConfig) {
@@ -66,8 +66,8 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
       }
     },
   })
-  // A lost connection is noticed by the next query, which answers 503; without these listeners it would end the
-  // process, in the pool as well as in the hands of a transaction.
+  // A lost connection is noticed by the next query, which answers 503; without these listeners an error event would end the
+  // process, both in the pool and within a transaction.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -76,7 +76,7 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
 /** The query builder over a pool; `destroy` ends the pool. */
 export const kyselyOn = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 
-/** Checks that the database answers and is new enough; throws CannotStart with what to do. */
+/** Checks that the database answers and is new enough; throws CannotStart with the remedy. */
 export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL'): Promise<void> {
   let version: number
   try {

@@ -6,8 +6,8 @@ import type { Database } from '#server/tables/database.ts'
 const onlyAdded = Object.keys(decidedGrants).filter((table) => decidedGrants[table]?.rights.join() === 'SELECT,INSERT')
 
 /**
- * What the role of these connections may that the application must not: owning, making, emptying or switching off what
- * keeps the ledger and the history. In words, the weightiest first; empty is good.
+ * Privileges of the connected role that the application must not have: owning, creating, emptying or disabling what protects the
+ * ledger and the history. As sentences, the most serious first; empty if there are none.
  */
 export async function excessOf(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ says: string }>`

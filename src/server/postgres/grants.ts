@@ -4,22 +4,22 @@ import type { Database } from '#server/tables/database.ts'
 
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
 
-/** What the application may do to a table; `except` are columns that it writes only through what the owner's functions allow. */
+/** The privileges of the application on a table; `except` are columns that it writes only through functions of the owner. */
 interface Grant {
   rights: readonly Right[]
   except?: readonly string[]
 }
 
 const readOnly: Grant = { rights: ['SELECT'] }
-/** Rows are only ever added. */
+/** Append-only. */
 const added: Grant = { rights: ['SELECT', 'INSERT'] }
-/** Rows stay for good. */
+/** Rows are never deleted. */
 const kept: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE'] }
 const free: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] }
 
 /**
- * What is decided of every table. One that is not named is `free`, so that a server works with it; a test asks for the
- * decision. TRUNCATE, REFERENCES and TRIGGER are granted on none.
+ * The privileges on every table. A table that is missing here is `free`, so that a server works with it; a test requires an
+ * entry. TRUNCATE, REFERENCES and TRIGGER are never granted.
  */
 export const decidedGrants: Readonly<Record<string, Grant>> = {
   kysely_migration: readOnly,
@@ -122,14 +122,14 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
 interface Relation {
   name: string
   schema: string
-  /** Reached through the table that it is a part of, which is where rights are asked. */
+  /** A partition is accessed through its parent table, which has the privileges. */
   partition: boolean
   columns: string[]
-  /** Of the role, as `SELECT` or `UPDATE due_date`. */
+  /** Privileges of the role, as `SELECT` or `UPDATE due_date`. */
   held: string[]
 }
 
-/** The tables of the schemas with what the role was granted on each. */
+/** The tables of the schemas with the privileges of the role on each. */
 async function relationsFor(db: Kysely<Database>, role: string): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     select c.relname as name, c.relnamespace::regnamespace::text as schema, c.relispartition as partition,
@@ -142,7 +142,7 @@ async function relationsFor(db: Kysely<Database>, role: string): Promise<Relatio
   return rows
 }
 
-/** What a grant comes to, as `held` has it: rights to write are by column where some are excepted. */
+/** The privileges of a grant in the form of `held`: those to write are per column if some are excepted. */
 function rightsOf({ rights, except = [] }: Grant, columns: readonly string[]): string[] {
   const open = columns.filter((column) => !except.includes(column))
   return rights.flatMap((right) =>
@@ -151,8 +151,8 @@ function rightsOf({ rights, except = [] }: Grant, columns: readonly string[]): s
 }
 
 /**
- * Grants the application's role what it needs, and takes from it what it was granted beyond that; run by the owner after
- * every migration, under the lock of whoever starts. Does nothing where all is as decided.
+ * Grants the application's role what it needs and revokes everything else; run by the owner after every migration, under the lock
+ * of the starting process. Does nothing when the grants are as declared.
  */
 export async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
   const to = sql.ref(role)

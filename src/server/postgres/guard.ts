@@ -2,16 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** What a lock is taken on: a number of our own, or two that PostgreSQL makes of a text. */
+/** The key of an advisory lock: a number, or a hash that PostgreSQL computes. */
 export type GuardKey = number | RawBuilder<unknown>
 
-/** The key of one record's work. */
+/** The lock key for the work on one record. */
 export const keyOf = (id: string, salt: number): GuardKey => sql`hashtextextended(${id}, ${salt})`
 
 /**
- * Runs `work` unless somebody else is at it, in this process or another; answers whether it did. The lock belongs to
- * the connection that `work` is given, and falls with it: what is written through that connection is written by the
- * only one at work.
+ * Runs `work` unless it is already running in this or another process; returns whether it ran. The advisory lock belongs to the
+ * connection passed to `work` and is released with it: writes through that connection come only from the lock holder.
  */
 export const unlessUnderWay = (
   db: Kysely<Database>,
@@ -28,10 +27,10 @@ export const unlessUnderWay = (
     return true
   })
 
-/** Runs something that only one process at a time may do; the others wait, then do it too. */
+/** Runs `work` in one process at a time; the others wait, then run it, too. */
 export const oneAtATime = <T>(db: Kysely<Database>, key: number, work: () => Promise<T>): Promise<T> =>
   db.connection().execute(async (guard) => {
-    // Asked again and again: a statement that waits would be given up after the time that a statement may take.
+    // Polls: a waiting statement would be cancelled by the statement timeout.
     while (!(await lock(guard, key))) await sleep(100)
     try {
       return await work()
@@ -41,8 +40,8 @@ export const oneAtATime = <T>(db: Kysely<Database>, key: number, work: () => Pro
   })
 
 /**
- * Has a statement of this connection end soon after the process that asked for it, as by kill -9: otherwise PostgreSQL goes on with it
- * for minutes, holding what it holds, until it has something to answer. Where the system of PostgreSQL cannot tell, nothing changes.
+ * Makes a statement of this connection end soon after its client process died, as by kill -9: otherwise PostgreSQL runs it for
+ * minutes, holding its locks, until it has a result to send. Has no effect where the operating system does not support the check.
  */
 export const endsWithItsProcess = (guard: Kysely<Database>) =>
   sql`do $$ begin set client_connection_check_interval = '2s'; exception when others then null; end $$`.execute(guard)
@@ -52,6 +51,6 @@ async function lock(guard: Kysely<Database>, key: GuardKey): Promise<boolean> {
   return rows[0]?.got ?? false
 }
 
-/** Of a connection that was cut there is nothing to unlock; what went wrong in the work is what counts. */
+/** A lost connection needs no unlock; the error of the work is the one that counts. */
 const unlock = (guard: Kysely<Database>, key: GuardKey): Promise<unknown> =>
   sql`select pg_advisory_unlock(${key})`.execute(guard).catch(() => undefined)

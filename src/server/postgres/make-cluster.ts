@@ -7,7 +7,7 @@ import { isAlive, run } from '#server/postgres/program.ts'
 import { runAs } from '#server/postgres/run-as.ts'
 
 export const superuser = 'portal'
-/** Keeps the superuser's password, inside the cluster. */
+/** File with the superuser's password, inside the cluster. */
 export const passwordFile = 'portal.password'
 
 /** The refusal of a data folder that cannot be written. */
@@ -16,10 +16,10 @@ export const unwritable = (dataFolder: string, error: unknown) =>
     `The data folder ${dataFolder} cannot be written (${codeOf(error) || messageOf(error)}): give your user the right to, or set DATA_DIR to another folder.`,
   )
 
-/** Makes the cluster beside its place and moves it there in one step: half of one is never found. */
+/** Creates the cluster in a temporary folder and renames it in one step, so that a partial one is never found. */
 export async function makeCluster(dataFolder: string, folder: string, programs: Binaries, durable: boolean): Promise<void> {
-  for (const left of readdirSync(dataFolder).filter((name) => /^postgres\.new-\d+$/.test(name))) {
-    if (!isAlive(Number(left.split('-').at(-1)))) rmSync(join(dataFolder, left), { recursive: true, force: true })
+  for (const leftover of readdirSync(dataFolder).filter((name) => /^postgres\.new-\d+$/.test(name))) {
+    if (!isAlive(Number(leftover.split('-').at(-1)))) rmSync(join(dataFolder, leftover), { recursive: true, force: true })
   }
   const fresh = join(dataFolder, `postgres.new-${process.pid}`)
   const password = randomBytes(24).toString('base64url')
@@ -45,7 +45,7 @@ export async function makeCluster(dataFolder: string, folder: string, programs: 
     renameSync(fresh, folder)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    // Another process that started at the same moment was first.
+    // Another process that started at the same time was first.
     if (existsSync(folder) && ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) return
     if (['EACCES', 'EROFS', 'ENOSPC', 'EPERM'].includes(codeOf(error))) throw unwritable(dataFolder, error)
     throw error

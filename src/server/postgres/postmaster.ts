@@ -3,18 +3,18 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#server/cannot-start.ts'
 
-/** What a running PostgreSQL says of itself in its folder. */
+/** The state of a running PostgreSQL, from its pid file. */
 export interface Postmaster {
   pid: number
   port: number
   ready: boolean
-  /** It takes nobody in any more, and may wait for those who are there to leave. */
+  /** It refuses new connections, and may wait for the existing ones to end. */
   stopping: boolean
 }
 
 const file = (cluster: string) => join(cluster, 'postmaster.pid')
 
-/** Reads `postmaster.pid`; null when there is none. A half-written one counts as not ready. */
+/** Reads `postmaster.pid`; null if there is none. A half-written one counts as not ready. */
 export function readPostmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(file(cluster), 'utf8').split('\n')
@@ -26,7 +26,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   }
 }
 
-/** Whether that process still is a PostgreSQL: after a crash its number may belong to something else. */
+/** Whether that process is still PostgreSQL: after a crash its pid may belong to another program. */
 export function isPostgres(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -38,12 +38,12 @@ export function isPostgres(pid: number): boolean {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
-    // Name and state: one that has ended, and that nobody has taken notice of yet, is none any more.
+    // Name and state: a zombie no longer counts.
     return /\(.*postgres.*\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
 }
 
-/** Removes the note of a PostgreSQL that is gone, so that a new one may start. */
+/** Removes the pid file of a dead PostgreSQL, so that a new one can start. */
 export const forgetPostmaster = (cluster: string): void => rmSync(file(cluster), { force: true })

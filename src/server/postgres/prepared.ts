@@ -4,14 +4,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { Client } from 'pg'
 
 const mark = '/* prepared */'
-/** Each is kept by every connection, so their number has an end. */
+/** Maximum number of statements, since every connection keeps each of them. */
 const maxStatements = 500
 const names = new Map<string, string>()
 
 /**
- * Put into a statement, it is planned once a connection instead of at every call. Only where one plan is good for all
- * values: by id, by token, a page of a list without filters; and with the limit written out (`sql.lit`), since a plan
- * for an unknown limit expects a tenth of the table.
+ * Marks a statement to be prepared: planned once per connection instead of at every call. Use it only where one plan suits all
+ * values: by id, by token, a page of a list without filters; and with a literal limit (`sql.lit`), since a plan for an unknown
+ * limit expects a tenth of the table.
  */
 export const prepared: RawBuilder<unknown> = sql.raw(mark)
 
@@ -24,16 +24,16 @@ function nameFor(text: string): string | undefined {
 }
 
 /**
- * A connection that gives marked statements a name, by which PostgreSQL keeps them, and sends what is issued in one go
- * as one packet.
+ * A client that names marked statements, so that PostgreSQL keeps them prepared, and sends statements issued together as one
+ * packet.
  */
 export class PreparingClient extends Client {
-  // biome-ignore lint/suspicious/noExplicitAny: passes on whatever way of calling it was
+  // biome-ignore lint/suspicious/noExplicitAny: passes on any form of the call
   override query(...args: any[]): any {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
     if (stream.writableCorked === 0) {
       stream.cork()
-      // Comes when everything is done that could be done without an answer.
+      // Runs after all synchronous work of this turn.
       process.nextTick(() => stream.uncork())
     }
     const [text, values] = args

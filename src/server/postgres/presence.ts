@@ -5,26 +5,26 @@ import { type Cluster, openCluster, stopCluster, wrongPassword } from '#server/p
 import type { ClusterOptions } from '#server/postgres/start-cluster.ts'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 
-/** Taken by whoever comes or goes, so that nobody arrives at a PostgreSQL that is being stopped. */
+/** Lock taken on arrival and departure, so that nobody arrives at a PostgreSQL that is being stopped. */
 const door = 4_184_001
 const name = 'admin-portal presence'
-/** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
+/** Milliseconds before looking for a lost PostgreSQL again: exponential backoff. */
 const firstWait = 200
 const maxWait = 10_000
-/** Milliseconds between two looks whether somebody stops it. */
+/** Milliseconds between checks whether somebody is stopping it. */
 const lookEvery = 2_000
 
 export interface Presence {
-  /** postgres:// address of a database for a role of the cluster, as it is to be found now. */
+  /** Current postgres:// address of a database for a role of the cluster. */
   url: Cluster['url']
-  /** Leaves; the last one to leave stops PostgreSQL. */
+  /** Leaves; the last process to leave stops PostgreSQL. */
   leave: () => Promise<void>
 }
 
 /**
- * Opens the cluster of a data folder and stays in it, seen by the other processes that share it. Where PostgreSQL ends
- * while somebody stays, it is started again; where it is told to end by a signal that lets it wait for those who are there,
- * it is ended first, since they would stay.
+ * Opens the cluster of a data folder and stays connected to it, visible to the other processes that share it. If PostgreSQL ends
+ * while a process stays, it is started again; if it receives a signal for a smart shutdown, which waits for connected clients, it
+ * is stopped fast instead, since they would stay.
  */
 export async function enterCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Presence> {
   let { cluster, client } = await arrive(dataFolder, options)
@@ -35,9 +35,9 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
       await sleep(wait, undefined, { ref: false })
       if (leaving) return
       try {
-        const gone = !isPostgres(readPostmaster(cluster.folder)?.pid ?? 0)
+        const isGone = !isPostgres(readPostmaster(cluster.folder)?.pid ?? 0)
         const again = await arrive(dataFolder, { ...options, port: cluster.port })
-        if (gone) console.error(`PostgreSQL in ${cluster.folder} had ended, and was started again.`)
+        if (isGone) console.error(`PostgreSQL in ${cluster.folder} had ended, and was started again.`)
         cluster = again.cluster
         client = again.client
         stay()
@@ -56,12 +56,12 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
   const watch = setInterval(() => {
     if (readPostmaster(cluster.folder)?.stopping) stopCluster(cluster.folder).catch(() => undefined)
   }, lookEvery).unref()
-  let left: Promise<void> | undefined
+  let departure: Promise<void> | undefined
   const leave = (): Promise<void> => {
     leaving = true
     clearInterval(watch)
-    left ??= returning.then(() => leaveCluster(cluster, client))
-    return left
+    departure ??= returning.then(() => leaveCluster(cluster, client))
+    return departure
   }
   return { url: (database, role) => cluster.url(database, role), leave }
 }
@@ -73,7 +73,7 @@ async function arrive(dataFolder: string, options: ClusterOptions): Promise<{ cl
       return { cluster, client: await enter(cluster) }
     } catch (error) {
       if (codeOf(error) === '28P01') throw wrongPassword(cluster.folder)
-      // It was stopping when we came: wait for its end and start it again.
+      // It was stopping on arrival: waits for its end and starts it again.
       if (attempt >= 20 || !isGoing(error)) throw error
       await sleep(100)
     }

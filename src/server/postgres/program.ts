@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import type { RunAs } from '#server/postgres/run-as.ts'
 
-/** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */
+/** PostgreSQL needs none of our environment, and LC_ALL must not name a missing locale. */
 export const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   LC_ALL: 'C',
@@ -10,14 +10,14 @@ export const environment = (): NodeJS.ProcessEnv => ({
   SystemRoot: process.env.SystemRoot,
 })
 
-/** Runs a program to its end; throws CannotStart with what it said. */
+/** Runs a program to its end; throws CannotStart with its error output. */
 export function run(as: RunAs, program: string, args: readonly string[]): Promise<void> {
   const [command, rest, user] = as.command(program, args)
   return new Promise((resolve, reject) => {
     const child = spawn(command, rest, { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     child.once('error', reject)
     child.once('close', (code) =>
@@ -25,14 +25,14 @@ export function run(as: RunAs, program: string, args: readonly string[]): Promis
         ? resolve()
         : reject(
             new CannotStart(
-              `PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
+              `PostgreSQL could not be set up (${messageOf(output) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
             ),
           ),
     )
   })
 }
 
-/** Whether there is such a process. */
+/** Whether the process exists. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

@@ -2,20 +2,20 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { Cluster } from '#server/postgres/cluster.ts'
 import { schemas } from '#server/postgres/schemas.ts'
 
-/** Where a cluster's databases are to be found. */
+/** The addresses of a cluster's databases. */
 type Addresses = Pick<Cluster, 'url'>
 
-/** Owns the schema: migrates, and makes the demo company. */
+/** Owns the schema: migrates, and creates the demo company. */
 export const ownerRole = 'portal_owner'
-/** What the server works as: it owns nothing, and may what is granted to it (`postgres/grants.ts`). */
+/** Role of the server: it owns nothing, and has only granted privileges (`postgres/grants.ts`). */
 export const applicationRole = 'portal_application'
 
-/** Taken by whoever makes roles and databases, so that two that start together do not meet. */
+/** Lock taken while creating roles and databases, so that two processes that start together do not collide. */
 const making = 4_184_003
 
 /**
- * Makes both roles of an embedded PostgreSQL, and the database that the one owns. What is there already stays, unless
- * `isWaste` says otherwise of a database: that one is thrown away, with whoever is connected to it.
+ * Creates both roles of an embedded PostgreSQL, and the database that one of them owns. Existing ones stay, unless `isWaste`
+ * returns true for a database: that one is dropped, and its connections with it.
  */
 export async function makeDatabase(
   cluster: Addresses,
@@ -32,7 +32,7 @@ export async function makeDatabase(
     const waste = rows.length > 0 && (await asSuperuser(cluster, name, isWaste))
     if (waste) await client.query(`drop database ${escapeIdentifier(name)} with (force)`)
     if (rows.length === 0 || waste) {
-      // A copy of the template is logged page by page, and compressing these few takes longer than writing them.
+      // Copying the template database is logged page by page, and compressing these few pages takes longer than writing them.
       await client.query('set wal_compression = off')
       await client.query(`create database ${escapeIdentifier(name)} owner ${ownerRole}`)
       await client.query(closed(name))
@@ -46,14 +46,14 @@ async function makeRole(cluster: Addresses, client: Client, role: string): Promi
   if (rowCount === 0) await client.query(`create role ${role} login password ${escapeLiteral(password)}`)
 }
 
-/** Temporary tables would stand before the tables of the schema wherever a name is looked up. */
+/** Temporary tables would shadow the tables of the schema in name lookup. */
 export const closed = (database: string): string => `revoke temporary on database ${escapeIdentifier(database)} from public`
 
 const named = schemas.map(escapeLiteral).join(', ')
 
 /**
- * Gives a database of before there were roles, and everything in it, to its owner: all of it or nothing. What belongs
- * to a table or an extension goes with it.
+ * Transfers a database from before these roles, and everything in it, to its owner, all or nothing. Objects of a table or an
+ * extension follow it.
  */
 const handOver = (database: string): string => `
   begin;

@@ -7,15 +7,15 @@ export interface User {
   gid: number
 }
 
-/** Under which user PostgreSQL's programs run. */
+/** The user that PostgreSQL's programs run as. */
 export interface RunAs {
-  /** Null for whoever started this. */
+  /** Null for the user who started this process. */
   user: User | null
   /** Program, arguments and options for `spawn`. */
   command: (program: string, args: readonly string[]) => [string, string[], Partial<User>]
 }
 
-/** PostgreSQL refuses to run as root; anybody else runs it as himself. `folder` must exist. */
+/** PostgreSQL refuses to run as root; any other user runs it themselves. `folder` must exist. */
 export function runAs(folder: string, program: string): RunAs {
   if (process.getuid?.() !== 0) return { user: null, command: (name, args) => [name, [...args], {}] }
   const user = ownerOf(folder) ?? systemUser()
@@ -26,19 +26,19 @@ export function runAs(folder: string, program: string): RunAs {
     throw new CannotStart(
       `PostgreSQL does not run as root, and other users cannot enter ${closed}: start this as an ordinary user, move it, or set DATABASE_URL.`,
     )
-  // The right to pass through root's folders is handed on, and nothing else of root.
+  // Passes on root's capability to traverse folders, and no other.
   const rights = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--bounding-set=-all,+dac_override']
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
   return { user, command: (name, args) => [setpriv, [...identity, ...rights, '--', name, ...args], {}] }
 }
 
-/** Who a cluster belongs to that is there already. */
+/** The owner of an existing cluster. */
 function ownerOf(folder: string): User | null {
   const { uid, gid } = statSync(folder)
   return uid === 0 ? null : { uid, gid }
 }
 
-/** Gives a folder and all in it to that user: one that root copied back from a backup belongs to root. */
+/** Gives a folder and its content to that user: a backup restored by root belongs to root. */
 export function giveTo(user: User, folder: string): void {
   if (statSync(folder).uid === user.uid) return
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -46,7 +46,7 @@ export function giveTo(user: User, folder: string): void {
   lchownSync(folder, user.uid, user.gid)
 }
 
-/** A user of this machine without rights of its own. */
+/** An unprivileged user of this machine. */
 function systemUser(): User {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', 'nobody']) {

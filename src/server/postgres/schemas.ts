@@ -1,2 +1,2 @@
-/** Schemas whose tables the application uses: that of everything, and where the importer of large files keeps their lines (D447). */
+/** Schemas whose tables the application uses: `public`, and the one with the staging tables for large files (D447). */
 export const schemas = ['public', 'large_files'] as const

@@ -10,20 +10,20 @@ import { environment } from '#server/postgres/program.ts'
 import { giveTo, runAs } from '#server/postgres/run-as.ts'
 
 export interface ClusterOptions {
-  /** False only where losing everything is fine: in tests. */
+  /** False only where data loss is acceptable: in tests. */
   durable?: boolean
-  /** Taken where nothing else has it: who knows a PostgreSQL that has to be started again finds it where it was. */
+  /** The preferred port, if free: processes that know a PostgreSQL find it there after a restart. */
   port?: number
   flags?: readonly string[]
 }
 
-/** Milliseconds in which it is ready, or has given up. */
+/** Milliseconds within which it must be ready. */
 export const patience = 30_000
 
-/** What PostgreSQL writes goes there. */
+/** The log file of PostgreSQL. */
 export const logFile = (folder: string) => join(folder, 'portal.log')
 
-/** Starts PostgreSQL on its own, so that it outlives this process; comes back when it is ready or has given up. */
+/** Starts PostgreSQL detached, so that it outlives this process; resolves when it is ready or has failed. */
 export async function startPostgres(folder: string, programs: Binaries, options: ClusterOptions): Promise<void> {
   const as = runAs(folder, programs.postgres)
   if (as.user) giveTo(as.user, folder)
@@ -38,12 +38,12 @@ export async function startPostgres(folder: string, programs: Binaries, options:
     effective_cache_size: '2GB',
     random_page_cost: '1.1',
     max_wal_size: '4GB',
-    // Nobody replicates it: indexes that a transaction makes are written to their files once, and not to the log.
+    // There is no replication, so indexes created in a transaction are written to their files once, and not to the WAL.
     wal_level: 'minimal',
     max_wal_senders: '0',
     wal_compression: 'on',
     checkpoint_completion_target: '0.9',
-    // Telling each statement in the name of its process costs every one of them.
+    // Updating the process title costs time for each statement.
     update_process_title: 'off',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
@@ -76,7 +76,7 @@ export async function startPostgres(folder: string, programs: Binaries, options:
   if (ended !== null) validateEnd(folder, ended)
 }
 
-/** A start that ended: another one was first, the port was taken in between, or the folder is damaged. */
+/** Interprets a start that ended: another process was first, the port was taken in between, or the folder is damaged. */
 function validateEnd(folder: string, complaint: string): void {
   if (/lock file .* already exists|shared memory block .* is still in use|could not create any TCP/.test(complaint)) return
   throw new CannotStart(
@@ -84,33 +84,33 @@ function validateEnd(folder: string, complaint: string): void {
   )
 }
 
-/** What PostgreSQL said last: its fatal lines with their details, else whatever it said. */
+/** The last messages of PostgreSQL: its fatal lines with their details, else its whole output. */
 function lastComplaint(folder: string): string {
   const lines = saidIn(folder)
     .split('\n')
     .filter((line) => line.trim() !== '')
   const fatal = lines.filter((line) => /\b(FATAL|PANIC|DETAIL|HINT):/.test(line))
-  const said = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) =>
+  const complaints = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) =>
     line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''),
   )
-  return messageOf(said.join(' ')) || 'it ended without a word'
+  return messageOf(complaints.join(' ')) || 'it ended without a word'
 }
 
 const saidIn = (folder: string): string => {
   try {
     return readFileSync(logFile(folder), 'utf8')
   } catch {
-    // The folder was thrown away meanwhile.
+    // The folder was deleted in the meantime.
     return ''
   }
 }
 
-/** The port that is wished for, or any other where something has it. */
-const freePort = (wished = 0): Promise<number> =>
+/** The preferred port, or any other if it is in use. */
+const freePort = (preferred = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', (error) => (wished === 0 ? reject(error) : resolve(freePort())))
-    server.listen(wished, '127.0.0.1', () => {
+    server.once('error', (error) => (preferred === 0 ? reject(error) : resolve(freePort())))
+    server.listen(preferred, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })

@@ -11,18 +11,17 @@ import {
 import { TooLate } from '#server/postgres/away.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 
-/** Issues a statement that nothing in the transaction waits for; when it fails, the commit fails, and with its error. */
+/** Queues a statement whose result nothing in the transaction needs; if it fails, the commit fails with its error. */
 export type Later = (statement: CompiledQuery) => void
 
 const driver = new DummyDriver()
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection.')) })
 
 /**
- * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements go out as
- * they are issued: those that are awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT
- * with those for `later`. PostgreSQL carries them out one after the other, and none after one that failed. `work` is
- * not over before everything that it issues is issued. `until` is the moment (milliseconds) when nobody waits for it
- * any more: nothing is begun or committed after it.
+ * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements are sent as they are
+ * issued: statements awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT with those for `later`.
+ * PostgreSQL executes them in order, and none after one that failed. `work` does not end before it has issued all its statements.
+ * `until` is the moment (milliseconds) when nobody waits for the result any more: nothing is started or committed after it.
  */
 export function inTransaction<T>(
   db: Kysely<Database>,
@@ -35,7 +34,7 @@ export function inTransaction<T>(
     const tx = handleOn(db, async (consumer) => {
       const answer = consumer(connection)
       answer.catch(ignore)
-      // It was answered before; and where it failed, nothing counts that went outside of a transaction.
+      // BEGIN was answered earlier; if it failed, statements that ran outside of a transaction must not count.
       await beginning
       return answer
     })
@@ -62,7 +61,7 @@ function inTime(until: number): void {
   if (Date.now() > until) throw new TooLate('The time for this request is over.')
 }
 
-/** Runs `work` on one connection without a transaction: statements that are issued in one go cost one round trip. */
+/** Runs `work` on one connection without a transaction: statements issued together cost one round trip. */
 export const onOneConnection = <T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.getExecutor().provideConnection((connection) => work(handleOn(db, (consumer) => consumer(connection))))
 
@@ -76,13 +75,13 @@ const handleOn = (db: Kysely<Database>, provideConnection: ConnectionProvider['p
 
 const ignore = (): void => undefined
 
-/** Sends a statement at once; its failure is seen by whoever awaits it. */
+/** Sends a statement at once; its failure reaches the code that awaits it. */
 function issue(connection: DatabaseConnection, statement: CompiledQuery) {
   const answer = connection.executeQuery<{ command: string }>(statement as CompiledQuery<{ command: string }>)
   answer.catch(ignore)
   return answer
 }
 
-/** A value whose way to the wire cannot fail: what is not sent would not stop the commit. */
+/** Whether a value can always be serialized: a statement that fails before it is sent would not stop the commit. */
 const isPlain = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date

@@ -24,20 +24,20 @@ import { openDebtor } from '#server/access/scope.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import type { Context, ReadyIntent, RouteTable } from '#server/http/route.ts'
 import { route } from '#server/http/route.ts'
-import { missingFor, type Read, readAt, reading, refusalOfIntent } from '#server/http/would-refuse.ts'
+import { missingFor, type Read, readAt, readRecord, refusalOfIntent } from '#server/http/would-refuse.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { open } from '#server/routes/staff/changes.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { employersWithin, factsOf, type StaffRow } from '#server/tables/staff.ts'
 
-/** What is asked about: what each call needs, and the intents among them. */
-interface Asked {
+/** The needs of the calls in question, and the intents among them. */
+interface RequestedCalls {
   needs: readonly Need<never>[]
   intents: readonly ReadyIntent[]
 }
 
-/** The calls by their names; 422 for one that is not there. */
-function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): Asked {
+/** Looks up calls by name; 422 for an unknown one. */
+function requestedCalls({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): RequestedCalls {
   const intents: ReadyIntent[] = []
   const needs = names.map((name): Need<never> => {
     if (isPermissionName(name)) return all(name)
@@ -50,13 +50,13 @@ function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[])
   return { needs, intents }
 }
 
-/** What gives somebody of a kind what they lack. */
-const giving: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
+/** The intent that grants a staff member what they lack, by reason. */
+const grantingIntents: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
   ADMIN: { account: inviteAdmin, permission: setAdminRights },
   ACCOUNT_MANAGER: { account: inviteAccountManager, permission: setAccountManagerRights, connection: connectAccountManager },
 }
 
-/** Whose a record is, as its own answer to the person who asks says it: an employer's before its organization's. */
+/** The owner of a record according to its answer to the asker: the employer before its organization. */
 function ownerIn(
   { route: { endpoint }, params }: Read,
   answer: unknown,
@@ -78,22 +78,22 @@ function ownerIn(
   return organization ? { type: 'ORGANIZATION', id: organization } : null
 }
 
-/** Whether a record is of the person who reads it, and of nobody else. */
+/** Whether a record belongs to the person who reads it, and to nobody else. */
 const isOwn = ({ route: { endpoint } }: Read, answer: unknown): boolean =>
   /^\/(exports|sessions|runs)\//.test(endpoint.path) ||
   ['person', 'views'].includes(String((answer as { entity?: unknown }).entity))
 
-/** What a record needs beyond its call: an event and a note are as open as what they are about. */
+/** The needs of a record beyond its call: an event and a note require access to their record. */
 function needsBehind({ route: { endpoint } }: Read, answer: unknown): Need[] {
   const { entity, entity_type } = answer as { entity?: unknown; entity_type?: unknown }
   const about = endpoint.path === getAuditEvent.path ? entity : endpoint.path === getNote.path ? entity_type : null
   return typeof about === 'string' && isAuditKind(about) ? [auditKinds[about].needs] : []
 }
 
-/** Why somebody is connected to nothing that a record belongs to, as far as that is open to the person who asks. */
+/** Explains that somebody is not connected to the owner of a record, as far as the owner is open to the asker. */
 async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, answer: unknown) {
-  const whose = ownerIn(read, answer)
-  const known = whose && (await openDebtor(tx, asker, whose.type, whose.id))
+  const ownerRef = ownerIn(read, answer)
+  const known = ownerRef && (await openDebtor(tx, asker, ownerRef.type, ownerRef.id))
   const owner: Owner | null = known && { organization: isolated(known.organization_name), employer: nameIn(known.employer_name) }
   const within = known ? await employersWithin(tx, known.organization_id) : new Set<number>()
   const beside = one.employers.filter(({ id }) => within.has(id)).map(({ name }) => isolated(name))
@@ -102,11 +102,11 @@ async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, ans
 
 const nameIn = (name: string | null): string | null => (name === null ? null : isolated(name))
 
-type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
+type AccessObstacle = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
 
 /**
- * What a state forbids, to whoever could do the same, and as they are told it themselves: a state that is masked for them stays so.
- * Where nothing forbids it to them, it is about the other person and not about the record.
+ * The state that forbids the action, for people who hold the same permission and as they may see it: a state masked for them
+ * stays masked. Where nothing forbids it to them, the refusal concerns the other person and not the record.
  */
 async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read: Read | null, refused: Refused): Promise<string> {
   const unsaid = 'its state does not allow it.'
@@ -116,19 +116,19 @@ async function addState(context: Context<AnyEndpoint>, ready: ReadyIntent, read:
   return own.status === 409 ? own.detail : unsaid
 }
 
-/** The first thing that stands in the way of somebody, asked as the call itself would ask it. */
-async function standing(
+/** The first obstacle for a staff member, determined by the checks of the call itself. */
+async function firstObstacle(
   context: Context<AnyEndpoint>,
   kind: StaffKind,
   one: StaffRow,
-  asked: Asked,
+  requested: RequestedCalls,
   read: Read | null,
-): Promise<Found> {
+): Promise<AccessObstacle> {
   const { tx, actor: asker } = context
   const name = isolated(one.name)
-  // What the person who asks may not see is not there for them either.
+  // A record that the asker may not see is treated as missing.
   if (read) requirePermission(asker, read.route.endpoint.needs)
-  const seen = read && (await reading(context, read))
+  const seen = read && (await readRecord(context, read))
   if (seen instanceof Refused) throw seen
   if (one.status !== 'ACTIVE')
     return {
@@ -148,21 +148,21 @@ async function standing(
     email: one.email,
     kind,
     ...effectiveRights(kind, one),
-    // Nobody signed in for this.
+    // No session: nobody signed in for this check.
     sessionId: '',
   }
-  const lacks = (missing: readonly Missing[]): Found => ({
+  const lacks = (missing: readonly Missing[]): AccessObstacle => ({
     reason: 'permission',
     sentence: lacksSentence(name, kind, missing),
     missing,
     giveable: canGive(kind, missing, asker.held),
   })
-  const needs = read ? [read.route.endpoint.needs, ...needsBehind(read, seen?.answer), ...asked.needs] : asked.needs
+  const needs = read ? [read.route.endpoint.needs, ...needsBehind(read, seen?.answer), ...requested.needs] : requested.needs
   const missing = needs.flatMap((need) => missingFor(actor, need) ?? [])
   if (missing.length > 0) return lacks(missing)
 
   const as = { ...context, actor }
-  const unconnected = async (): Promise<Found> => {
+  const unconnected = async (): Promise<AccessObstacle> => {
     if (read && isOwn(read, seen?.answer)) return { reason: 'state', sentence: notTheirsSentence(name) }
     const { sentence, connectable } = read
       ? await notConnected(tx, asker, one, read, seen?.answer)
@@ -170,13 +170,13 @@ async function standing(
     return { reason: 'connection', sentence, giveable: connectable }
   }
   if (read) {
-    const refused = await reading(as, read)
+    const refused = await readRecord(as, read)
     if (refused instanceof Refused) {
       if (refused.status === 404) return unconnected()
       throw refused
     }
   }
-  for (const ready of read ? asked.intents : []) {
+  for (const ready of read ? requested.intents : []) {
     const refused = await refusalOfIntent(as, ready, read as Read)
     if (refused?.status === 404) return unconnected()
     const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermissionName)
@@ -186,10 +186,10 @@ async function standing(
       return { reason: 'state', sentence: `${name} may do this, but not now: ${await addState(context, ready, read, refused)}` }
     }
   }
-  const what = asked.needs.length > 0 ? 'do' : 'see'
+  const verb = requested.needs.length > 0 ? 'do' : 'see'
   return {
     reason: 'allowed',
-    sentence: `Nothing is missing: ${name} may ${what} this${read || kind === 'ADMIN' ? '' : ' wherever they are connected'}.`,
+    sentence: `Nothing is missing: ${name} may ${verb} this${read || kind === 'ADMIN' ? '' : ' wherever they are connected'}.`,
   }
 }
 
@@ -202,8 +202,8 @@ async function explain(
   const one = await open(tx, actor, kind, (params as { id: string }).id)
   const read = record === undefined ? null : readAt(services.routes, record)
   if (record !== undefined && !read) throw notFound()
-  const found = await standing(context, kind, one, askedOf(services.routes, calls), read)
-  const intent = found.giveable ? giving[kind][found.reason] : undefined
+  const found = await firstObstacle(context, kind, one, requestedCalls(services.routes, calls), read)
+  const intent = found.giveable ? grantingIntents[kind][found.reason] : undefined
   const gives = intent && may(actor.held, intent.needs) === 'yes' && intent.refuses(factsOf(one, actor)) === null
   return {
     reason: found.reason,

@@ -34,14 +34,14 @@ import { invalid } from '#server/http-error.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import {
-  changing,
+  changeRoute,
   connectionsIn,
   emailUsed,
-  giveRights,
-  inviteAgain,
-  type Made,
-  make,
-  making,
+  replaceRights,
+  reinvite,
+  type StaffCreation,
+  createStaff,
+  creationHandlers,
   open,
   remove,
   requireConnectable,
@@ -64,16 +64,16 @@ import {
 } from '#server/tables/staff.ts'
 import { accountManagerList } from '#server/tables/staff-list.ts'
 
-/** Of an account manager who makes another one: they see whom they share something with, and nobody else. */
+/** For an account manager who creates another one: they see only colleagues who share a company with them. */
 const unconnected = 'Choose at least one organization or employer of yours: you could not see them otherwise.'
 
 const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
 const changingManager = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
-  changing('ACCOUNT_MANAGER', manager, endpoint, intents)
+  changeRoute('ACCOUNT_MANAGER', manager, endpoint, intents)
 export const routes = [
   route(listAccountManagers, async ({ tx, actor, query, services }) => {
-    const { include = [], ...asked } = query
-    const { from, seal } = listCursor(services, 'GET /account-managers', actor, asked)
+    const { include = [], ...listQuery } = query
+    const { from, seal } = listCursor(services, 'GET /account-managers', actor, listQuery)
     const { rows, next } = await accountManagerList.page({ tx, actor }, query, from)
     return { account_managers: rows.map((row) => toAccountManager(row, actor, include)), lek: seal(next) }
   }),
@@ -95,10 +95,10 @@ export const routes = [
     return actor.kind === 'ADMIN' ? history : { ...history, events: history.events.map(withoutNames) }
   }),
 
-  change<typeof postAccountManager, Made>(postAccountManager, {
-    ...making('ACCOUNT_MANAGER'),
+  change<typeof postAccountManager, StaffCreation>(postAccountManager, {
+    ...creationHandlers('ACCOUNT_MANAGER'),
     intents: [
-      on<typeof createAccountManager, Made>(createAccountManager, async (context) => {
+      on<typeof createAccountManager, StaffCreation>(createAccountManager, async (context) => {
         const { full_name: name, email, brand = null } = context.body
         const connections = connectionsIn(context.body)
         if (
@@ -106,7 +106,7 @@ export const routes = [
           connections.organization_ids.length + connections.employer_ids.length === 0
         )
           throw invalid([{ path: 'organization_ids', message: unconnected }])
-        const row = await make(context, 'ACCOUNT_MANAGER', {
+        const row = await createStaff(context, 'ACCOUNT_MANAGER', {
           name,
           email,
           brand,
@@ -124,7 +124,7 @@ export const routes = [
       const email = (body.email ?? subject.email).toLowerCase()
       if (email !== subject.email) {
         if (await isEmailTaken(tx, email, subject.id)) throw emailUsed()
-        // What was mailed to the old address opens nothing any more.
+        // Links mailed to the old address become invalid.
         await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
         if (subject.status === 'INVITED') await inviteByMail(tx, { id: subject.id, email, name }, auth, now)
       }
@@ -140,7 +140,7 @@ export const routes = [
 
   changingManager(postAccountManagerPermissions, [
     on<typeof setAccountManagerRights, Subject>(setAccountManagerRights, async (context) => {
-      const after = await giveRights(context, 'ACCOUNT_MANAGER', context.subject, rightsIn(context.body))
+      const after = await replaceRights(context, 'ACCOUNT_MANAGER', context.subject, rightsIn(context.body))
       return { after, answer: manager(after, context.actor) }
     }),
   ]),
@@ -151,7 +151,7 @@ export const routes = [
       await requireConnectable(tx, actor, to)
       await setConnections(tx, actor, subject.id, to)
       await saveStaff(tx, subject.id, {}, now)
-      // Also where nothing of them is open to the person any more.
+      // The row may no longer be open to the person after the change.
       const row = (await oneOfStaff(tx, actor, 'ACCOUNT_MANAGER', subject.id)) ?? { ...subject, organizations: [], employers: [] }
       const after = factsOf({ ...row, version: subject.version + 1 }, actor)
       return { after, answer: manager(after, actor) }
@@ -160,7 +160,7 @@ export const routes = [
 
   changingManager(postAccountManagerInvitation, [
     on<typeof inviteAccountManager, Subject>(inviteAccountManager, async (context) => {
-      const after = await inviteAgain(context, 'ACCOUNT_MANAGER', context.subject)
+      const after = await reinvite(context, 'ACCOUNT_MANAGER', context.subject)
       return { after, answer: manager(after, context.actor) }
     }),
   ]),

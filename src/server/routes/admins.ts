@@ -27,12 +27,12 @@ import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid } from '#server/http-error.ts'
 import {
-  changing,
-  giveRights,
-  inviteAgain,
-  type Made,
-  make,
-  making,
+  changeRoute,
+  replaceRights,
+  reinvite,
+  type StaffCreation,
+  createStaff,
+  creationHandlers,
   open,
   remove,
   resetAuthenticator,
@@ -46,7 +46,7 @@ import { toAdmin } from '#server/tables/staff.ts'
 import { adminList } from '#server/tables/staff-list.ts'
 
 const changingAdmin = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
-  changing('ADMIN', toAdmin, endpoint, intents)
+  changeRoute('ADMIN', toAdmin, endpoint, intents)
 
 export const routes = [
   route(listPermissions, async ({ query: { entity = 'ADMIN' } }) => catalogueOf(entity)),
@@ -68,12 +68,12 @@ export const routes = [
     return historyOf(context, 'GET /admins/{id}/history', { entity: 'admin', id })
   }),
 
-  change<typeof postAdmin, Made>(postAdmin, {
-    ...making('ADMIN'),
+  change<typeof postAdmin, StaffCreation>(postAdmin, {
+    ...creationHandlers('ADMIN'),
     intents: [
-      on<typeof createAdmin, Made>(createAdmin, async (context) => {
+      on<typeof createAdmin, StaffCreation>(createAdmin, async (context) => {
         const { name, email, phone_number = null } = context.body
-        const row = await make(context, 'ADMIN', { name, email, phone_number, rights: rightsIn(context.body) })
+        const row = await createStaff(context, 'ADMIN', { name, email, phone_number, rights: rightsIn(context.body) })
         return { after: { row }, answer: toAdmin(row, context.actor) }
       }),
     ],
@@ -87,14 +87,14 @@ export const routes = [
       const rights = rightsIn(body)
       if (subject.last_super_admin && !isSuperAdmin(rights.group_ids))
         throw invalid([{ path: 'group_ids', message: 'The last super-admin stays one.' }])
-      const after = await giveRights(context, 'ADMIN', subject, rights)
+      const after = await replaceRights(context, 'ADMIN', subject, rights)
       return { after, answer: toAdmin(after, actor) }
     }),
   ]),
 
   changingAdmin(postAdminInvitation, [
     on<typeof inviteAdmin, Subject>(inviteAdmin, async (context) => {
-      const after = await inviteAgain(context, 'ADMIN', context.subject)
+      const after = await reinvite(context, 'ADMIN', context.subject)
       return { after, answer: toAdmin(after, context.actor) }
     }),
   ]),

@@ -21,7 +21,7 @@ import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyRoute, ownTransactions, route } from '#server/http/route.ts'
 
-/** Longer than asking for mail takes: that a mail was written takes no longer than that none was. */
+/** Longer than queueing a mail takes, so that the response time does not reveal whether a mail was sent. */
 const mailMilliseconds = 150
 const noSooner = (work: Promise<void>) => Promise.all([work, sleep(mailMilliseconds)])
 

@@ -18,7 +18,7 @@ import { changeNumber } from '#server/money/bank-results/apply-notice.ts'
 import { bookByHand, bookInstead, dismiss, reopen } from '#server/money/bank-results/decide.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { movedBy } from '#server/http/moved-by.ts'
+import { movementOf } from '#server/http/moved-by.ts'
 import { notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
@@ -40,8 +40,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<BankResultRow> =>
 
 type Decision = typeof bookBankResult
 
-/** A decision about one result, which is locked and which the person may see. */
-const deciding = (endpoint: Decision, intent: IntentHandler<Decision, BankResultRow>) =>
+/** A decision on one result, locked and open to the person. */
+const decisionRoute = (endpoint: Decision, intent: IntentHandler<Decision, BankResultRow>) =>
   change<Decision, BankResultRow>(endpoint, {
     subject: ({ tx, actor, params }) => lockBankResult(tx, actor, params.id),
     target: ({ id, version }) => ({ entity: 'bank-result', id: String(id), version }),
@@ -68,50 +68,55 @@ export const routes = [
     return historyOf(context, 'GET /bank-results/{id}/history', { entity: 'bank-result', id: String(id) })
   }),
 
-  deciding(
+  decisionRoute(
     bookBankResult,
     on<typeof bookResult, BankResultRow>(bookResult, async (context) =>
       answered(
         context.actor,
-        await bookByHand(movedBy(context, bookResult, context.body.reason), context.actor, context.subject, context.body),
+        await bookByHand(movementOf(context, bookResult, context.body.reason), context.actor, context.subject, context.body),
       ),
     ),
   ),
 
-  deciding(
+  decisionRoute(
     replaceReturns,
     on<typeof replaceByResult, BankResultRow>(replaceByResult, async (context) =>
       answered(
         context.actor,
-        await bookInstead(movedBy(context, replaceByResult, context.body.reason), context.actor, context.subject, context.body),
+        await bookInstead(
+          movementOf(context, replaceByResult, context.body.reason),
+          context.actor,
+          context.subject,
+          context.body,
+        ),
       ),
     ),
   ),
 
-  deciding(
+  decisionRoute(
     applyNotice,
     on<typeof changeNumberByNotice, BankResultRow>(changeNumberByNotice, async (context) =>
       answered(
         context.actor,
-        await changeNumber(movedBy(context, changeNumberByNotice), context.actor, context.subject, context.body),
+        await changeNumber(movementOf(context, changeNumberByNotice), context.actor, context.subject, context.body),
       ),
     ),
   ),
 
-  deciding(
+  decisionRoute(
     dismissBankResult,
     on<typeof dismissResult, BankResultRow>(dismissResult, async (context) =>
       answered(
         context.actor,
-        await dismiss(movedBy(context, dismissResult), context.actor, context.subject, context.body.reason),
+        await dismiss(movementOf(context, dismissResult), context.actor, context.subject, context.body.reason),
       ),
     ),
   ),
 
-  deciding(
+  decisionRoute(
     reopenBankResult,
     on<typeof reopenResult, BankResultRow>(reopenResult, async (context) =>
-      answered(context.actor, await reopen(movedBy(context, reopenResult), context.actor, context.subject)),
+      answered(context.actor, await reopen(movementOf(context, reopenResult), context.actor, context.subject)),
     ),
   ),
 ]

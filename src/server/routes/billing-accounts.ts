@@ -34,7 +34,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<BillingAccountRow
   return account
 }
 
-/** What happened stands in the history of the organization; the version is that of the account. */
+/** Events belong to the history of the organization; the version is that of the account. */
 const target = ({ organization_id, version }: BillingAccountRow) => ({
   entity: 'organization',
   id: String(organization_id),
@@ -49,15 +49,20 @@ const ofAccount = {
   facts: async ({ subject }: { subject: BillingAccountRow }) => toBillingAccount(subject),
 }
 
-interface Typed {
+interface SubmittedAccount {
   scope: BillingAccountRow['scope']
   employer_ids?: number[] | undefined
   routing_number: string
   account_number?: string | undefined
 }
 
-/** What is wrong with an account that is to be saved, and the employers that it is for. */
-async function validated(tx: Tx, organizationId: number, typed: Typed & { account_number: string }, but: number | null) {
+/** Validates an account before it is saved; returns the employers it is for. */
+async function validateAccount(
+  tx: Tx,
+  organizationId: number,
+  typed: SubmittedAccount & { account_number: string },
+  but: number | null,
+) {
   const faults: { path: string; message: string }[] = []
   const employerIds = typed.scope === 'EMPLOYERS' ? (typed.employer_ids ?? []) : []
   if (typed.scope === 'EMPLOYERS' && employerIds.length === 0) faults.push({ path: 'employer_ids', message: required })
@@ -69,8 +74,8 @@ async function validated(tx: Tx, organizationId: number, typed: Typed & { accoun
   return employerIds
 }
 
-/** What a new account rests on, and then the account itself. */
-interface Made {
+/** The organization of a new account, and then the account itself. */
+interface AccountCreation {
   organizationId: number
   row: BillingAccountRow | null
 }
@@ -86,7 +91,7 @@ export const routes = [
 
   route(getBillingAccount, async ({ tx, actor, params }) => toBillingAccount(await open(tx, actor, params.id))),
 
-  change<typeof postBillingAccount, Made>(postBillingAccount, {
+  change<typeof postBillingAccount, AccountCreation>(postBillingAccount, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organizationId: organization.id, row: null }
@@ -95,9 +100,9 @@ export const routes = [
       row ? target(row) : { entity: 'organization', id: String(organizationId), version: null },
     snapshot: ({ row }) => (row ? billingAccountSnapshot(row) : {}),
     intents: [
-      on<typeof createBillingAccount, Made>(createBillingAccount, async ({ tx, actor, subject, body }) => {
+      on<typeof createBillingAccount, AccountCreation>(createBillingAccount, async ({ tx, actor, subject, body }) => {
         const { employer_ids: _, bank_name = null, ach_code = null, ...values } = body
-        const employerIds = await validated(tx, body.organization_id, body, null)
+        const employerIds = await validateAccount(tx, body.organization_id, body, null)
         const row = await open(tx, actor, await insertBillingAccount(tx, { ...values, bank_name, ach_code }, employerIds))
         return { after: { ...subject, row }, answer: toBillingAccount(row), text: billingAccountName(row) }
       }),
@@ -110,7 +115,7 @@ export const routes = [
       on<typeof editBillingAccount, BillingAccountRow>(editBillingAccount, async ({ tx, actor, subject, body, now }) => {
         const { version: _, employer_ids: __, bank_name = null, ach_code = null, ...values } = body
         const account_number = body.account_number ?? subject.account_number
-        const employerIds = await validated(tx, subject.organization_id, { ...body, account_number }, subject.id)
+        const employerIds = await validateAccount(tx, subject.organization_id, { ...body, account_number }, subject.id)
         await saveBillingAccount(tx, subject.id, { ...values, bank_name, ach_code, account_number }, employerIds, now)
         const after = await open(tx, actor, subject.id)
         const renumbered = account_number !== subject.account_number ? 'The account number was changed.' : null

@@ -14,7 +14,7 @@ import { notFound, Refused } from '#server/http-error.ts'
 import {
   type CommunicationRow,
   communicationsOf,
-  mailAgain,
+  resendMail,
   oneCommunication,
   toCommunication,
 } from '#server/tables/communications.ts'
@@ -48,7 +48,7 @@ export const routes = [
 
   change(postResend, {
     subject: ({ tx, actor, params }) => oneCommunication(tx, actor, params.id, { lock: true }),
-    // What happened stands in the history of the company; the version is that of the mail.
+    // Events belong to the history of the company; the version is that of the mail.
     target: ({ employer_id, organization_id, version }: CommunicationRow) => ({
       entity: employer_id === null ? 'organization' : 'employer',
       id: String(employer_id ?? organization_id),
@@ -62,7 +62,7 @@ export const routes = [
         const still = employer_id === null ? [] : await ewaAddressesOf(tx, employer_id, organization_id)
         const refusal = validateRecipient(subject, still)
         if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-        await mailAgain(tx, subject.id, now)
+        await resendMail(tx, subject.id, now)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toCommunication(after), text: `${after.subject}\n${after.recipient}` }
       }),

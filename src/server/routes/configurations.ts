@@ -24,7 +24,7 @@ import {
   insertConfiguration,
   isFolderTaken,
   isFolderUsed,
-  keepTerms,
+  saveTerms,
   ownerOf,
   type Settings,
   updateConfiguration,
@@ -32,15 +32,15 @@ import {
 import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What is filed in the audit: what a person set, and whose it was. */
+/** The audit snapshot: the settings without their owner. */
 const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: Configuration) => values
 
 const target = (one: Configuration) => ({ ...ownedBy(one), version: one.version })
 
-/** What was cleared is 0 (rules 17); where there is no number, there is nothing. */
+/** A cleared number becomes 0 (rules 17), any other setting null. */
 const clearedTo = (name: string): 0 | null => (name === 'pay_codes' || name === 'integrations_folder' ? null : 0)
 
-/** What is to hold: what was sent, and for the rest what holds now. */
+/** The new settings: the submitted values over the effective ones. */
 function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   const sent = Object.entries(body).filter(([, value]) => value !== undefined)
   const settings: Settings = {
@@ -50,7 +50,7 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   }
   const { withdraw_limit_type: type, withdraw_limit_amount: amount } = settings
   const given = body.withdraw_limit_amount
-  // An amount of the other type means something else; one that was cleared, now or before, is 0.
+  // An amount of the other type has another meaning; a cleared one, now or before, is 0.
   const missing = type !== now.withdraw_limit_type && given === undefined
   const cleared = amount === 0 && given !== 0
   const wrong = missing ? required : cleared ? null : validateWithdrawLimit(type, amount)
@@ -58,7 +58,7 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   return settings
 }
 
-/** The folder is the organization's, and of one organization only: the files in it are told by it. */
+/** The folder belongs to exactly one organization: it identifies the owner of the files in it. */
 async function validateFolder(tx: Tx, now: Configuration, folder: string | null | undefined): Promise<void> {
   if (folder === undefined || folder === now.integrations_folder) return
   const path = 'integrations_folder'
@@ -69,23 +69,23 @@ async function validateFolder(tx: Tx, now: Configuration, folder: string | null 
     throw invalid([{ path, message: 'Another organization has this folder.' }])
 }
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: Configuration
   body: ConfigurationValues
 }
 
-/** Saves what is to hold, and answers the configuration as it stands afterwards. */
-const saving =
+/** Saves the new settings and returns the configuration afterwards. */
+const saveWith =
   (save: typeof insertConfiguration) =>
-  async ({ tx, actor, subject, body }: Saving) => {
+  async ({ tx, actor, subject, body }: SaveContext) => {
     const settings = settingsFrom(subject, body)
     await validateFolder(tx, subject, body.integrations_folder)
-    // A folder alone says nothing of how an employer is run: with terms of invoices it could be activated.
+    // A folder alone is not a configuration: saving invoice terms with it would allow activating the employer.
     const more = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
     await save(tx, subject, settings)
-    if (more) await keepTerms(tx, subject, settings)
+    if (more) await saveTerms(tx, subject, settings)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
   }
@@ -119,7 +119,7 @@ export const routes = [
     target,
     snapshot,
     facts,
-    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saving(insertConfiguration))],
+    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saveWith(insertConfiguration))],
   }),
 
   change<typeof putConfiguration, Configuration>(putConfiguration, {
@@ -130,6 +130,6 @@ export const routes = [
     target,
     snapshot,
     facts,
-    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saving(updateConfiguration))],
+    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saveWith(updateConfiguration))],
   }),
 ]

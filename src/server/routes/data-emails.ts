@@ -36,8 +36,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<DataEmailRow> => 
 
 const textOf = ({ type, email }: Pick<DataEmail, 'type' | 'email'>): string => `${dataEmailLabels[type]}: ${email}`
 
-/** Tells the one at an address that files may come from it, or may not any more. */
-const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => {
+/** Mails an address that it may send files, or may no longer do so. */
+const notifyAddress = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => {
   const company = row.employer_name ?? row.organization_name
   const files = `${dataEmailLabels[row.type].toLowerCase()} files of ${company}`
   return mailAbout(
@@ -60,14 +60,14 @@ const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => 
   )
 }
 
-/** The company that an address is added to, locked. */
-interface Made {
+/** The locked company of a new address. */
+interface DataEmailCreation {
   owner: OpenDebtor
 }
 
-/** What is wrong with an address beside those that its owner has. */
-function faultOf(type: DataEmailType, email: string, held: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
-  const has = (of: DataEmailType) => held.some((one) => one.type === of && one.email === email)
+/** Why an address conflicts with the existing ones of its owner. */
+function faultOf(type: DataEmailType, email: string, existing: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
+  const has = (of: DataEmailType) => existing.some((one) => one.type === of && one.email === email)
   return has(type) ? existsAlready(type) : has(otherType(type)) ? sameAsOther(type) : null
 }
 
@@ -82,7 +82,7 @@ export const routes = [
 
   route(getDataEmail, async ({ tx, actor, params }) => toDataEmail(await open(tx, actor, params.id))),
 
-  change<typeof postDataEmail, Made>(postDataEmail, {
+  change<typeof postDataEmail, DataEmailCreation>(postDataEmail, {
     subject: async ({ tx, actor, body }) => {
       const owner = await lockedOwner(tx, actor, body)
       return owner && { owner }
@@ -90,15 +90,18 @@ export const routes = [
     target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
-      on<typeof createDataEmail, Made>(createDataEmail, async ({ tx, actor, subject: { owner }, body: { type, email }, now }) => {
-        const address = { type, email: email.toLowerCase() }
-        const message = faultOf(type, address.email, await addressesOf(tx, owner))
-        if (message) throw invalid([{ path: 'email', message }])
-        const { organization_id, employer_id } = owner
-        const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, ...address }))
-        await tell(tx, 'DATA_EMAIL_ADDED', row, now)
-        return { after: { owner }, answer: { data_emails: [toDataEmail(row)] }, text: textOf(row) }
-      }),
+      on<typeof createDataEmail, DataEmailCreation>(
+        createDataEmail,
+        async ({ tx, actor, subject: { owner }, body: { type, email }, now }) => {
+          const address = { type, email: email.toLowerCase() }
+          const message = faultOf(type, address.email, await addressesOf(tx, owner))
+          if (message) throw invalid([{ path: 'email', message }])
+          const { organization_id, employer_id } = owner
+          const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, ...address }))
+          await notifyAddress(tx, 'DATA_EMAIL_ADDED', row, now)
+          return { after: { owner }, answer: { data_emails: [toDataEmail(row)] }, text: textOf(row) }
+        },
+      ),
     ],
   }),
 
@@ -109,7 +112,7 @@ export const routes = [
     facts: async ({ subject }: { subject: DataEmailRow }) => toDataEmail(subject),
     intents: [
       on<typeof deleteDataEmail, DataEmailRow>(deleteDataEmail, async ({ tx, subject, now }) => {
-        await tell(tx, 'DATA_EMAIL_REMOVED', subject, now)
+        await notifyAddress(tx, 'DATA_EMAIL_REMOVED', subject, now)
         await deleteDataEmailRow(tx, subject.id)
         return { after: subject, answer: toDataEmail(subject), text: textOf(subject) }
       }),

@@ -20,23 +20,23 @@ import {
   updateDeductionConfiguration,
 } from '#server/tables/deduction-configurations.ts'
 
-/** What is filed in the audit: what a person set. */
+/** The audit snapshot: the settings without their owner. */
 const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: DeductionConfiguration) =>
   values
 const target = (one: DeductionConfiguration) => ({ ...ownedBy(one), version: one.version })
 const facts = async ({ subject }: { subject: DeductionConfiguration }) => subject
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: DeductionConfiguration
   body: DeductionValues
 }
 
-/** Saves what was sent, and for the rest what holds now. */
-const saving =
+/** Saves the submitted values over the effective ones. */
+const saveWith =
   (save: typeof insertDeductionConfiguration) =>
-  async ({ tx, actor, subject, body }: Saving) => {
+  async ({ tx, actor, subject, body }: SaveContext) => {
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     const settings: DeductionSettings = { ...subject, ...sent }
     await save(tx, subject, settings)
@@ -60,7 +60,7 @@ export const routes = [
     intents: [
       on<typeof createDeductionConfiguration, DeductionConfiguration>(
         createDeductionConfiguration,
-        saving(insertDeductionConfiguration),
+        saveWith(insertDeductionConfiguration),
       ),
     ],
   }),
@@ -76,7 +76,7 @@ export const routes = [
     intents: [
       on<typeof changeDeductionConfiguration, DeductionConfiguration>(
         changeDeductionConfiguration,
-        saving(updateDeductionConfiguration),
+        saveWith(updateDeductionConfiguration),
       ),
     ],
   }),

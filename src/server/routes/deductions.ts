@@ -42,8 +42,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => 
   return deduction
 }
 
-/** Everything that the steps share: the deduction and its invoice are locked, in this order. */
-const stepped = {
+/** Common parts of the steps of a deduction: it is locked, then its invoice. */
+const stepHandlers = {
   subject: ({ tx, actor, params }: Context<typeof approveDeductionEndpoint>) => lockDeduction(tx, actor, params.id),
   target: ({ id, version }: LockedDeduction) => ({ entity: 'deduction', id: String(id), version }),
   snapshot: deductionSnapshot,
@@ -60,7 +60,7 @@ interface Confirmation {
   withheld_amount: number
 }
 
-/** Refuses lines that the file does not have, that are named twice, and more withheld than the file asked for. */
+/** Refuses lines that are not in the file, duplicates, and amounts above the requested ones. */
 function validateConfirmations(confirmations: readonly Confirmation[], file: DeductionFile): void {
   const lines = new Map(file.lines.map((line) => [line.id, line]))
   const seen = new Set<number>()
@@ -106,7 +106,7 @@ export const routes = [
   }),
 
   change(approveDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof approveDeduction, LockedDeduction>(approveDeduction, async ({ tx, actor, subject, now, key, command }) => {
         const after = await approveDeductionOf(tx, actor, subject, now, { key, command })
@@ -116,7 +116,7 @@ export const routes = [
   }),
 
   change(deliverDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof deliverDeduction, LockedDeduction>(deliverDeduction, async ({ tx, actor, subject, now }) => {
         await deliverDeductionOf(tx, actor, subject, now)
@@ -126,13 +126,13 @@ export const routes = [
   }),
 
   change(confirmDeductionEndpoint, {
-    ...stepped,
+    ...stepHandlers,
     intents: [
       on<typeof confirmDeduction, LockedDeduction>(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
         const file = await deductionFile(tx, subject)
         validateConfirmations(body.confirmations, file)
         const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
-        // Where several files come, the last one is the one after which nobody is left to be confirmed.
+        // With multiple files, the last one is the one that leaves nobody unconfirmed.
         const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
         await saveDeduction(
           tx,

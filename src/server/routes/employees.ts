@@ -43,7 +43,7 @@ const whole = (employee: EmployeeRow, actor: Actor) => toEmployee(employee, acto
 
 const target = (employee: EmployeeRow) => ({ entity: 'employee', id: String(employee.id), version: employee.version })
 
-/** What the history keeps of an employee: nothing that is masked for anybody who may read the history. */
+/** The snapshot of an employee for the history, without anything that is masked for some readers. */
 const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow) => ({
   status,
   user_id,
@@ -56,13 +56,13 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
   return { endpoint: 'GET /employees', filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
-/** ACTIVE means linked to a user; without one an employee may only enrol again. */
-const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
+/** ACTIVE requires a linked user; without one an employee can only enrol again. */
+const statusFor = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
 
-/** Days within which everybody is paid again, however often. */
+/** Maximum number of days to the next pay date, with any pay frequency. */
 const maxPayDays = 62
 
-/** Refuses a next pay date that is over, or further away than any employee is paid. */
+/** Refuses a next pay date in the past, or too far in the future. */
 async function refuseFarPayDay(tx: Tx, day: string): Promise<void> {
   const today = await businessDate(tx)
   const message =
@@ -143,7 +143,7 @@ export const routes = [
           tx,
           actor,
           subject,
-          { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
+          { status: statusFor(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
           now,
         )
         return { after, answer: whole(after, actor) }
@@ -166,7 +166,7 @@ export const routes = [
       on<typeof terminateOffCycle, EmployeeRow>(terminateOffCycle, async ({ tx, actor, subject, now }) => {
         await stopWithdrawals(tx, subject.id)
         const after = await saveEmployee(tx, actor, subject, { status: restrictedStatus, ...notPaused }, now)
-        // The audit keeps what it is now; the person who did it may not see that.
+        // The audit stores the new status, which the person may not be allowed to see.
         return { after, answer: whole(await open(tx, actor, subject.id), actor) }
       }),
     ],
@@ -182,12 +182,12 @@ export const routes = [
     facts: async ({ tx, actor, subject }) => whole(await open(tx, actor, subject.id), actor),
     intents: [
       on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
-        // A status that is masked allows no unlinking.
+        // A masked status does not allow unlinking, so the status is known here.
         const after = await saveEmployee(
           tx,
           actor,
           subject,
-          { user_id: null, status: judgedAgain(subject.status as string, false) },
+          { user_id: null, status: statusFor(subject.status as string, false) },
           now,
         )
         return { after, answer: whole(after, actor) }

@@ -40,7 +40,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployerRow> => {
   return employer
 }
 
-/** What the history keeps of an employer. */
+/** The snapshot of an employer for the history. */
 const snapshot = ({ id: _, version, created_at, updated_at, organization_id, organization_name, ...employer }: EmployerRow) => {
   const { organization_status, lms_configured, ...own } = employer
   return own
@@ -48,7 +48,7 @@ const snapshot = ({ id: _, version, created_at, updated_at, organization_id, org
 
 const target = ({ id, version }: EmployerRow) => ({ entity: 'employer', id: String(id), version })
 
-/** What all changes of an employer share: it is locked, inside the person's access. */
+/** Common parts of changes of an employer: it is locked, inside the person's access. */
 const ofEmployer = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     oneEmployer(tx, actor, params.id, { lock: true }),
@@ -57,25 +57,25 @@ const ofEmployer = {
   facts: async ({ subject }: { subject: EmployerRow }) => toEmployer(subject),
 }
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: EmployerRow
   now: Date
 }
 
-/** Saves values of an employer, and answers it as it stands afterwards. */
-async function saved({ tx, actor, subject, now }: Saving, values: EmployerValues) {
+/** Saves values of an employer and returns it afterwards. */
+async function saveAndRead({ tx, actor, subject, now }: SaveContext, values: EmployerValues) {
   await saveEmployer(tx, subject.id, values, now)
   const after = await open(tx, actor, subject.id)
   return { after, answer: toEmployer(after) }
 }
 
-/** Values as they are typed; what is left out is none. */
-type Typed = { [Name in 'go_live_date' | 'cancellation_date' | 'pilot_launch_date']?: string | null | undefined } & {
+/** Submitted values; omitted ones become null. */
+type SubmittedDates = { [Name in 'go_live_date' | 'cancellation_date' | 'pilot_launch_date']?: string | null | undefined } & {
   pilot_ee_count?: number | null | undefined
 }
-const orNone = <Body extends Typed>(body: Body) => ({
+const orNone = <Body extends SubmittedDates>(body: Body) => ({
   ...body,
   go_live_date: body.go_live_date ?? null,
   cancellation_date: body.cancellation_date ?? null,
@@ -83,8 +83,8 @@ const orNone = <Body extends Typed>(body: Body) => ({
   pilot_launch_date: body.pilot_launch_date ?? null,
 })
 
-/** What a new employer rests on, and then the employer itself. */
-type Made = { organization: OrganizationRow; row: null } | { row: EmployerRow }
+/** The organization of a new employer, or the employer once created. */
+type EmployerCreation = { organization: OrganizationRow; row: null } | { row: EmployerRow }
 
 export const routes = [
   route(listEmployers, async ({ tx, actor, query, services }) => {
@@ -108,7 +108,7 @@ export const routes = [
     }),
   })),
 
-  change<typeof postEmployer, Made>(postEmployer, {
+  change<typeof postEmployer, EmployerCreation>(postEmployer, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organization, row: null }
@@ -116,7 +116,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'employer', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof createEmployer, Made>(createEmployer, async ({ tx, actor, body }) => {
+      on<typeof createEmployer, EmployerCreation>(createEmployer, async ({ tx, actor, body }) => {
         const faults = validateEmployerDates(body)
         if (await isEmployerCodeTaken(tx, body.organization_id, body.external_code, null)) faults.push(codeTaken)
         if (faults.length > 0) throw invalid(faults)
@@ -135,11 +135,11 @@ export const routes = [
         const { version: _, ...values } = body
         const faults = validateEmployerDates(values)
         if (await isEmployerCodeTaken(tx, subject.organization_id, values.external_code, subject.id)) faults.push(codeTaken)
-        // Users, and the mails to them, are of a brand.
+        // Users, and the mails to them, belong to a brand.
         if (values.brand !== subject.brand && (await hasEmployees(tx, subject.id)))
           faults.push({ path: 'brand', message: 'The brand stays: this employer has employees.' })
         if (faults.length > 0) throw invalid(faults)
-        return saved(context, orNone(values))
+        return saveAndRead(context, orNone(values))
       }),
     ],
   }),
@@ -147,13 +147,15 @@ export const routes = [
   change(putEmployerStatus, {
     ...ofEmployer,
     intents: [
-      on<typeof activate, EmployerRow>(activate, (context) => saved(context, { status: 'ACTIVE', cancellation_date: null })),
+      on<typeof activate, EmployerRow>(activate, (context) =>
+        saveAndRead(context, { status: 'ACTIVE', cancellation_date: null }),
+      ),
       on<typeof deactivate, EmployerRow>(deactivate, async (context) => {
         const { tx, subject, body } = context
         const cancellation_date = body.cancellation_date ?? (await businessDate(tx))
         const faults = validateEmployerDates({ go_live_date: subject.go_live_date, cancellation_date })
         if (faults.length > 0 && body.cancellation_date) throw invalid(faults)
-        return saved(context, { status: 'INACTIVE', cancellation_date })
+        return saveAndRead(context, { status: 'INACTIVE', cancellation_date })
       }),
     ],
   }),
@@ -161,8 +163,8 @@ export const routes = [
   change(patchOnboarded, {
     ...ofEmployer,
     intents: [
-      on<typeof setOnboarded, EmployerRow>(setOnboarded, (context) => saved(context, { onboarded: true })),
-      on<typeof unsetOnboarded, EmployerRow>(unsetOnboarded, (context) => saved(context, { onboarded: false })),
+      on<typeof setOnboarded, EmployerRow>(setOnboarded, (context) => saveAndRead(context, { onboarded: true })),
+      on<typeof unsetOnboarded, EmployerRow>(unsetOnboarded, (context) => saveAndRead(context, { onboarded: false })),
     ],
   }),
 ]

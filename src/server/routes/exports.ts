@@ -3,28 +3,28 @@ import { may } from '#domain/permissions.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { streamedFile } from '#server/http/file-answer.ts'
 import { exportKindOf } from '#server/jobs/export-kind-of.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { notFound, Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, tellExport } from '#server/tables/exports.ts'
+import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, toExport } from '#server/tables/exports.ts'
 
-const taken = 'You no longer have access to everything in this file. Export the list again.'
+const accessLost = 'You no longer have access to everything in this file. Export the list again.'
 
-/** An export of the person, who must still have the right to read its list. */
-const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
+/** An export of the person, who must still be allowed to read its list. */
+const ownExport = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
   const row = await exportOf(tx, actor.id, id)
   if (!row) throw notFound()
   requirePermission(actor, exportKindOf(row.kind).needs)
   return row
 }
 
-/** An export as it stands for the person: one whose rows were taken away meanwhile has failed. */
-async function tell(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
-  const view = tellExport(row)
-  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: taken }
+/** An export as the person may see it: it counts as failed if some of its rows are no longer open to them. */
+async function visibleExport(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
+  const view = toExport(row)
+  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? view : { ...view, state: 'failed', message: accessLost }
 }
 
 export const routes = [
@@ -36,10 +36,10 @@ export const routes = [
       kind.parse(filter)
       const fileName = `${name}-${await businessDate(tx)}.csv`
       const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
-      await tellWorkers(tx)
-      return tellExport(row)
+      await notifyWorkers(tx)
+      return toExport(row)
     },
-    { again: async ({ tx, actor }, { id }) => tell(tx, actor, await mine(tx, actor, id)) },
+    { again: async ({ tx, actor }, { id }) => visibleExport(tx, actor, await ownExport(tx, actor, id)) },
   ),
 
   route(listExports, async ({ tx, actor }) => {
@@ -47,15 +47,15 @@ export const routes = [
       ({ kind }) => may(actor.held, exportKindOf(kind).needs as never) === 'yes',
     )
     const exports: Export[] = []
-    for (const row of allowed) exports.push(await tell(tx, actor, row))
+    for (const row of allowed) exports.push(await visibleExport(tx, actor, row))
     return { exports }
   }),
 
-  route(getExport, async ({ tx, actor, params }) => tell(tx, actor, await mine(tx, actor, params.id))),
+  route(getExport, async ({ tx, actor, params }) => visibleExport(tx, actor, await ownExport(tx, actor, params.id))),
 
   route(downloadExport, async ({ tx, actor, params, services }) => {
-    const row = await mine(tx, actor, params.id)
-    if (row.state === 'done' && !(await isOpenExport(tx, actor, row))) throw new Refused(403, 'permission-denied', taken)
+    const row = await ownExport(tx, actor, params.id)
+    if (row.state === 'done' && !(await isOpenExport(tx, actor, row))) throw new Refused(403, 'permission-denied', accessLost)
     if (row.state === 'failed') throw new Refused(409, 'export-unfinished', row.message ?? 'This file could not be written.')
     if (row.state !== 'done')
       throw new Refused(409, 'export-unfinished', 'This file is still being written. Try again in a moment.')

@@ -4,11 +4,11 @@ import { networkOf } from '#server/auth/network.ts'
 import { sameSecret } from '#server/auth/secret.ts'
 import { printable } from '#server/http/input.ts'
 import { ownTransactions } from '#server/http/route.ts'
-import { NotTaken } from '#server/jobs/imports/receive.ts'
+import { FileRefused } from '#server/jobs/imports/receive.ts'
 import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 
-/** Characters that a header may have of it. */
+/** Maximum length of the key in the header. */
 const maxKeyLength = 100
 
 export const routes = [
@@ -18,12 +18,12 @@ export const routes = [
       try {
         return await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now, caller.gone)
       } catch (error) {
-        if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
+        if (error instanceof FileRefused) throw invalid([{ path: 'message', message: error.message }])
         throw error
       }
     },
     async ({ db, auth, caller, headers, now }) => {
-      // Without a key there is no intake.
+      // Without a configured key there is no mail intake.
       if (auth.mailKey === null) throw notFound()
       const guesses = fromNetwork(`mail ${networkOf(caller.address)}`)
       if (await takeGuess(db, guesses, now))

@@ -32,9 +32,9 @@ import { historyOf } from '#server/http/history.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { answerQuestion } from '#server/jobs/imports/answer-question.ts'
-import { NotTaken, receive, receiveMended } from '#server/jobs/imports/receive.ts'
+import { FileRefused, receive, receiveMended } from '#server/jobs/imports/receive.ts'
 import { undoEmployees } from '#server/jobs/imports/undo-employees.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 import { namedOwner } from '#server/tables/owners.ts'
@@ -49,7 +49,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
   return found
 }
 
-/** An import whose lines are asked for, and whether all of its organization is open, so that no line is another's. */
+/** An import with whether all of its organization is open, so that lines of other employers may be shown. */
 async function openWith(tx: Tx, actor: Actor, id: number): Promise<ImportRow & { whole: boolean }> {
   const found = await open(tx, actor, id)
   if (found.kind === 'CONFIRMATION') requirePermission(actor, listInvoiceLines.needs)
@@ -67,8 +67,8 @@ const ofImport = {
   facts: async ({ subject, actor }: { subject: ImportRow; actor: Actor }) => toImport(subject, actor),
 }
 
-/** Whose file it is, and then the import. */
-interface Made {
+/** The owner of a new file, and then the import. */
+interface ImportCreation {
   owner: OpenDebtor
   row: ImportRow | null
 }
@@ -120,7 +120,7 @@ export const routes = [
     return importedPeopleOf((await open(tx, actor, params.id)).id).count({ tx, actor }, query)
   }),
 
-  change<typeof postImport, Made>(postImport, {
+  change<typeof postImport, ImportCreation>(postImport, {
     subject: async ({ tx, actor, body }) => {
       const { type, id } = namedOwner(body)
       const owner = await openDebtor(tx, actor, type, id)
@@ -129,7 +129,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'import', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof uploadImport, Made>(uploadImport, async ({ tx, actor, subject: { owner }, body, now }) => {
+      on<typeof uploadImport, ImportCreation>(uploadImport, async ({ tx, actor, subject: { owner }, body, now }) => {
         const content = Buffer.from(body.file.content, 'base64')
         try {
           const id = await receive(
@@ -145,11 +145,11 @@ export const routes = [
             now,
           )
           const row = await open(tx, actor, id)
-          // What is withheld is recorded by whoever may record it by hand.
+          // A confirmation file requires the permission to record withheld amounts by hand.
           if (row.kind === 'CONFIRMATION') requirePermission(actor, confirmDeduction.needs)
           return { after: { owner, row }, answer: toImport(row, actor), text: row.file_name }
         } catch (error) {
-          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          if (error instanceof FileRefused) throw invalid([{ path: 'file', message: error.message }])
           throw error
         }
       }),
@@ -161,7 +161,7 @@ export const routes = [
     intents: [
       on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, body, now }) => {
         const absent = absentFrom(subject)
-        // What was typed to confirm was another number: nobody loses access whom the person did not see counted.
+        // The person confirmed another number: nobody may lose access who was not in the count that the person saw.
         if (body.absent !== absent)
           throw new Refused(409, 'stale-version', absentChanged(body.absent, absent), { facts: toImport(subject, actor) })
         await saveImport(tx, subject.id, {
@@ -173,7 +173,7 @@ export const routes = [
           decided_by: actor.id,
           decided_by_name: actor.name,
         })
-        await tellWorkers(tx)
+        await notifyWorkers(tx)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toImport(after, actor) }
       }),
@@ -231,7 +231,7 @@ export const routes = [
           const after = await open(tx, actor, await receiveMended(tx, subject, file, now))
           return { after, answer: toImport(after, actor), text: after.file_name }
         } catch (error) {
-          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          if (error instanceof FileRefused) throw invalid([{ path: 'file', message: error.message }])
           throw error
         }
       }),

@@ -65,20 +65,20 @@ const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): strin
     .filter(Boolean)
     .join(', ')
 
-/** The company that integrations are added to, locked; then what was added. */
-interface Made {
+/** The locked company of new integrations, and then the integrations. */
+interface IntegrationCreation {
   owner: OpenDebtor
   rows: readonly IntegrationRow[]
 }
 
-/** The integrations that are changed together, of one organization. */
-interface Several {
+/** Integrations of one organization that are changed together. */
+interface IntegrationBatch {
   rows: readonly IntegrationRow[]
 }
 
 const whole = { limit: 200, direction: 'after', 'sort-order': 'asc' } as const
 
-/** Rows with what is asked for beside them, as far as that is open to the person; one read of each kind for all of them. */
+/** Rows with the requested parts, as far as they are open to the person; one read per part for all rows. */
 async function withIncluded(
   asking: { tx: Tx; actor: Actor },
   rows: readonly IntegrationRow[],
@@ -127,7 +127,7 @@ export const routes = [
 
   route(getIntegration, async ({ tx, actor, params }) => toIntegration(await open(tx, actor, params.id))),
 
-  change<typeof postIntegration, Made>(postIntegration, {
+  change<typeof postIntegration, IntegrationCreation>(postIntegration, {
     subject: async ({ tx, actor, body }) => {
       const owner = await lockedOwner(tx, actor, body)
       return owner && { owner, rows: [] }
@@ -135,60 +135,66 @@ export const routes = [
     target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
-      on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
-        const faults = validateIntegration(body, required)
-        if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
-        if (body.product && !providerProducts.some(({ id }) => id === body.product))
-          faults.push({ path: 'product', message: noValue })
-        const held = await importsOf(tx, owner)
-        const wanted = [...new Set(body.import_types)]
-        if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
-        if (body.type === 'EMAIL') {
-          const { organization_id } = owner
-          const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
-          for (const type of wanted)
-            if (!known.some((each) => each.type === type))
-              faults.push({ path: 'import_types', message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.` })
-        }
-        if (faults.length > 0) throw invalid(faults)
-        const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
-        const sealed = (secret: string | undefined) =>
-          external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
-        const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
-        const ids: number[] = []
-        for (const import_type of wanted)
-          ids.push(
-            await insertIntegration(tx, {
-              organization_id: owner.organization_id,
-              employer_id: owner.employer_id,
-              type: body.type,
-              import_type,
-              vendor: product?.vendor ?? body.vendor ?? null,
-              product: product?.id ?? null,
-              url: body.type === 'API' || external ? (body.url ?? null) : null,
-              sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
-              username: external ? (body.username ?? null) : null,
-              password_sealed: sealed(body.password),
-              ssh_key_sealed: sealed(body.ssh_key),
-              incremental: body.incremental,
-              terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
-              created_by: actor.id,
-              created_by_name: actor.name,
-            }),
-          )
-        const rows = await integrationsWith(tx, actor, ids)
-        return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
-      }),
+      on<typeof createIntegration, IntegrationCreation>(
+        createIntegration,
+        async ({ tx, actor, auth, subject: { owner }, body }) => {
+          const faults = validateIntegration(body, required)
+          if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
+          if (body.product && !providerProducts.some(({ id }) => id === body.product))
+            faults.push({ path: 'product', message: noValue })
+          const existing = await importsOf(tx, owner)
+          const wanted = [...new Set(body.import_types)]
+          if (wanted.some((type) => existing.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
+          if (body.type === 'EMAIL') {
+            const { organization_id } = owner
+            const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
+            for (const type of wanted)
+              if (!known.some((each) => each.type === type))
+                faults.push({
+                  path: 'import_types',
+                  message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.`,
+                })
+          }
+          if (faults.length > 0) throw invalid(faults)
+          const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
+          const sealed = (secret: string | undefined) =>
+            external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
+          const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
+          const ids: number[] = []
+          for (const import_type of wanted)
+            ids.push(
+              await insertIntegration(tx, {
+                organization_id: owner.organization_id,
+                employer_id: owner.employer_id,
+                type: body.type,
+                import_type,
+                vendor: product?.vendor ?? body.vendor ?? null,
+                product: product?.id ?? null,
+                url: body.type === 'API' || external ? (body.url ?? null) : null,
+                sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
+                username: external ? (body.username ?? null) : null,
+                password_sealed: sealed(body.password),
+                ssh_key_sealed: sealed(body.ssh_key),
+                incremental: body.incremental,
+                terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
+                created_by: actor.id,
+                created_by_name: actor.name,
+              }),
+            )
+          const rows = await integrationsWith(tx, actor, ids)
+          return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
+        },
+      ),
     ],
   }),
 
-  change<typeof patchIntegrations, Several>(patchIntegrations, {
+  change<typeof patchIntegrations, IntegrationBatch>(patchIntegrations, {
     subject: async ({ tx, actor, body }) => {
       const ids = body?.['integration_ids'] as number[]
       const rows = await integrationsWith(tx, actor, ids, { lock: true })
       return rows.length === new Set(ids).size ? { rows } : null
     },
-    // They are of one organization, which is asked below.
+    // All belong to one organization, which is checked below.
     target: ({ rows: [first] }) => ({ entity: 'organization', id: String(first?.organization_id), version: null }),
     snapshot: ({ rows }) => ({
       vendors: rows.map((row) =>
@@ -202,7 +208,7 @@ export const routes = [
       ),
     }),
     intents: [
-      on<typeof setVendor, Several>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
+      on<typeof setVendor, IntegrationBatch>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
         if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])
         const { rows } = subject
         if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)

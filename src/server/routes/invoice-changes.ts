@@ -27,7 +27,7 @@ import { debitDateFor, debitDateOf, validateDebitDate, validateMovedDebit, valid
 import { validateDueDate, validateYears } from '#domain/money-dates.ts'
 import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
-import { movedBy } from '#server/http/moved-by.ts'
+import { movementOf } from '#server/http/moved-by.ts'
 import { invalid, Refused, notFound } from '#server/http-error.ts'
 import { type Context, type IntentHandler, change, on } from '#server/http/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
@@ -36,10 +36,10 @@ import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
-type Asked = Context<InvoiceEndpoint>
+type InvoiceContext = Context<InvoiceEndpoint>
 
-/** A change of one invoice, which is locked and which the person may see. */
-const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
+/** A change of one invoice, locked and open to the person. */
+const changeRoute = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
   change<InvoiceEndpoint, InvoiceRow>(endpoint, {
     subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
     target: (row) => ({ entity: 'invoice', id: String(row.id), version: row.version }),
@@ -48,22 +48,23 @@ const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<Inv
     intents,
   })
 
-const answered = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
+const toResult = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
 
-/** Changes the row, which counts its version up, and answers it. */
-async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof saveInvoice>[2]) {
-  // Issued in one go: what is read is what was saved.
+/** Changes the row, which increments its version, and returns it. */
+async function saveAndRead({ tx, now }: InvoiceContext, id: number, changes: Parameters<typeof saveInvoice>[2]) {
+  // Pipelined: the read comes after the change.
   const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
-  return answered(after as InvoiceRow)
+  return toResult(after as InvoiceRow)
 }
 
-/** Moves the debit that waits along with the due date, or to the date that was named; refuses a date where none waits. */
+/** Moves the scheduled debit along with the due date, or to a given date; refuses a date if no debit is scheduled. */
 async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, named: string | undefined): Promise<void> {
-  const waits = debitDateOf(invoice.ach)
-  if (waits === null && named !== undefined) throw invalid([{ path: 'debit_date', message: 'No debit waits for its date.' }])
+  const scheduledFor = debitDateOf(invoice.ach)
+  if (scheduledFor === null && named !== undefined)
+    throw invalid([{ path: 'debit_date', message: 'No debit waits for its date.' }])
   const date = named === undefined ? movedDebitDate(invoice, due_date) : debitDateFor(named, 0, invoice.as_of)
-  if (date === null || date === waits) return
-  // Only an undo names one, which was allowed before.
+  if (date === null || date === scheduledFor) return
+  // Only an undo gives a date, which was valid before.
   const path = named === undefined ? 'due_date' : 'debit_date'
   const wrong = validateYears(date, invoice.as_of) ?? validateMovedDebit(invoice, date)
   if (wrong) throw invalid([{ path, message: wrong.sentence }])
@@ -78,23 +79,23 @@ function requireDebitDate(invoice: InvoiceRow, date: string): void {
 }
 
 export const routes = [
-  changing(updateInvoice, [
+  changeRoute(updateInvoice, [
     on<typeof payBySelf, InvoiceRow>(payBySelf, async (context) => {
       await cancelDebit(context.tx, context.subject.id)
-      return saved(context, context.subject.id, { status: 'SENT', payment_method: 'SELF_PAY' })
+      return saveAndRead(context, context.subject.id, { status: 'SENT', payment_method: 'SELF_PAY' })
     }),
     on<typeof editInvoice, InvoiceRow>(editInvoice, async (context) => {
       const { subject, body } = context
       const wrong = validateDueDate(body.due_date, subject)
       if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
       await moveDebitAlong(context.tx, subject, body.due_date, body.debit_date)
-      return saved(context, subject.id, { due_date: body.due_date })
+      return saveAndRead(context, subject.id, { due_date: body.due_date })
     }),
   ]),
 
-  changing(closeInvoice, [
+  changeRoute(closeInvoice, [
     on<typeof close, InvoiceRow>(close, (context) =>
-      saved(context, context.subject.id, {
+      saveAndRead(context, context.subject.id, {
         status: 'CLOSED',
         closed_at: context.now,
         closed_by: context.actor.id,
@@ -103,33 +104,33 @@ export const routes = [
     ),
   ]),
 
-  changing(reopenInvoice, [
-    // Whether it closes by itself is judged at the next money event, so that it stays open until then.
+  changeRoute(reopenInvoice, [
+    // Whether it closes automatically is decided at the next movement of money, so that it stays open until then.
     on<typeof reopen, InvoiceRow>(reopen, (context) =>
-      saved(context, context.subject.id, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null }),
+      saveAndRead(context, context.subject.id, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null }),
     ),
   ]),
 
-  changing(collectInvoice, [
-    on<typeof collect, InvoiceRow>(collect, (context) => saved(context, context.subject.id, { status: 'SENT' })),
+  changeRoute(collectInvoice, [
+    on<typeof collect, InvoiceRow>(collect, (context) => saveAndRead(context, context.subject.id, { status: 'SENT' })),
   ]),
 
-  changing(unflagInvoice, [
+  changeRoute(unflagInvoice, [
     on<typeof unflag, InvoiceRow>(unflag, async (context) => {
       const { tx, actor, subject, now } = context
-      // Flags are of the whole debtor, which may have employers that are not open to the person.
+      // Flags concern the whole debtor, which may have employers that are not open to the person.
       if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
       await resolveFlags(tx, { debtor: subject }, now)
-      return saved(context, subject.id, {})
+      return saveAndRead(context, subject.id, {})
     }),
   ]),
 
-  changing(retryInvoice, [
+  changeRoute(retryInvoice, [
     on<typeof retryAch, InvoiceRow>(retryAch, async (context) => {
       const { tx, subject, body } = context
       requireDebitDate(subject, body.debit_date)
       await scheduleDebit(tx, subject, body.debit_date, (subject.ach?.retries ?? 0) + 1)
-      return saved(context, subject.id, { status: 'SCHEDULED' })
+      return saveAndRead(context, subject.id, { status: 'SCHEDULED' })
     }),
   ]),
 
@@ -142,25 +143,25 @@ export const routes = [
     snapshot: ({ source }) => invoiceSnapshot(source),
     intents: [
       on<typeof rollover, RolloverPair & InvoiceRow>(rollover, async (context) => {
-        const after = await rollOver(movedBy(context, rollover, context.body.notes), context.subject, context.body.amount)
+        const after = await rollOver(movementOf(context, rollover, context.body.notes), context.subject, context.body.amount)
         return { after: { ...after.source, ...after }, answer: toInvoice(after.source) }
       }),
     ],
   }),
 
-  changing(refundInvoice, [
+  changeRoute(refundInvoice, [
     on<typeof refund, InvoiceRow>(refund, async (context) => {
       const { tx, actor, subject, body } = context
-      // The money goes to whichever invoice of the debtor comes next: that is for those to whom the debtor is open.
+      // The money goes to the next invoice of the debtor, so the debtor must be open to the person.
       if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id)))
         throw new Refused(409, 'beyond-access', 'This invoice is billed to its organization, which is not open to you.')
-      return answered(await requestRefund(movedBy(context, refund), subject, body.amount))
+      return toResult(await requestRefund(movementOf(context, refund), subject, body.amount))
     }),
   ]),
 
-  changing(cancelRefundInvoice, [
+  changeRoute(cancelRefundInvoice, [
     on<typeof cancelRefund, InvoiceRow>(cancelRefund, async (context) =>
-      answered(await takeRefundBack(movedBy(context, cancelRefund), context.subject, context.body.amount)),
+      toResult(await takeRefundBack(movementOf(context, cancelRefund), context.subject, context.body.amount)),
     ),
   ]),
 ]

@@ -12,14 +12,14 @@ import { type Position, startOf } from '#server/paging/keyset.ts'
 
 const cursorLimit = 50
 
-type Asked = QueryOf<typeof listInvoices>
+type InvoiceQuery = QueryOf<typeof listInvoices>
 
-function bindingOf(endpoint: string, actor: Actor, query: Asked): CursorBinding {
+function bindingOf(endpoint: string, actor: Actor, query: InvoiceQuery): CursorBinding {
   const { limit, lek, direction, 'from-id': row, page, pageSize, sort, 'sort-order': order, ...filter } = query
   return { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
-/** Refuses a page so far away that every page before it would be read to find it. */
+/** Refuses page numbers so high that finding the page would read all pages before it. */
 function refuseFar(page: number): void {
   if (page <= lastPage) return
   const message = 'Pages go up to 10,000. Narrow the filter, or read on by cursor.'
@@ -28,10 +28,10 @@ function refuseFar(page: number): void {
 
 const pagesOf = (count: number, pageSize: number): number => Math.ceil(count / pageSize)
 
-type Asking = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
+type ListContext = Pick<Context<typeof listInvoices>, 'tx' | 'actor' | 'services'>
 
-/** One page of invoices, by its number or, where the query has a part of a cursor, by cursor. */
-async function pageOf({ tx, actor, services }: Asking, endpoint: AnyEndpoint, query: Asked) {
+/** A page of invoices, by number or, if the query has a cursor parameter, by cursor. */
+async function pageOf({ tx, actor, services }: ListContext, endpoint: AnyEndpoint, query: InvoiceQuery) {
   const { limit, lek, direction } = query
   if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {
     const page = query.page ?? 0

@@ -21,8 +21,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
   return invoice
 }
 
-/** The next invoice as the API returns it; null also where it is not open to the person. */
-async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
+/** The next invoice as returned by the API; null also if it is not open to the person. */
+async function toNextInvoice(tx: Tx, actor: Actor, invoice: InvoiceRow) {
   const next = await nextInvoiceOf(tx, actor, invoice.id)
   if (!next) return null
   const { id, status, due_date, invoice_amount, rollover_amount, outstanding_amount, version } = next
@@ -60,7 +60,7 @@ export const routes = [
       overpaid_amount: overpaidOf(invoice),
       rollover_limit: rolloverCap(invoice),
       refund_limit: refundCap(invoice),
-      next_invoice: await tellNext(tx, actor, invoice),
+      next_invoice: await toNextInvoice(tx, actor, invoice),
     }
   }),
 ]

@@ -21,7 +21,7 @@ import {
 
 type Suggestion = z.infer<typeof suggestWriteOffs.body>['suggestions'][number]
 
-/** Judges every suggestion against its line; one that is refused refuses all, each with the place of its field (WOF-001). */
+/** Validates every suggestion against its line; one refusal refuses all, each with the path of its field (WOF-001). */
 async function validateAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
   const ids = suggestions.map((one) => one.line_id)
   const [found, pending] = await Promise.all([linesToWriteOff(tx, invoice.id, ids), pendingAmountOf(tx, invoice.id)])
@@ -47,7 +47,7 @@ async function validateAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Su
 
 const maxNamed = 10
 
-/** The suggestions in words, for the history of the invoice. */
+/** The suggestions as text, for the history of the invoice. */
 function inWords(suggestions: readonly Suggestion[], lines: Map<number, SuggestedLine>): string {
   const named = suggestions
     .slice(0, maxNamed)
@@ -59,7 +59,7 @@ function inWords(suggestions: readonly Suggestion[], lines: Map<number, Suggeste
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-interface Suggested {
+interface SuggestionContext {
   tx: Tx
   actor: Actor
   subject: InvoiceRow
@@ -68,11 +68,11 @@ interface Suggested {
   command?: string | null
 }
 
-/** Keeps the suggestions, each with the first event of its own history; answers their ids. */
-async function suggest({ tx, actor, subject, now, key, command }: Suggested, suggestions: readonly Suggestion[]) {
+/** Stores the suggestions, each with the first event of its own history; returns their ids. */
+async function suggest({ tx, actor, subject, now, key, command }: SuggestionContext, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
-  const kept = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
-  const recorded = kept.map((writeOff) =>
+  const stored = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
+  const recorded = stored.map((writeOff) =>
     recordEvent(tx, {
       actor,
       intent: suggestWriteOffs.id,
@@ -88,7 +88,7 @@ async function suggest({ tx, actor, subject, now, key, command }: Suggested, sug
     }),
   )
   await Promise.all(recorded)
-  return kept
+  return stored
 }
 
 export const routes = [

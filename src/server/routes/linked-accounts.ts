@@ -34,7 +34,7 @@ async function refuseClosedUser(tx: Tx, actor: Actor, id: number): Promise<void>
   if (!(await isOpenUser(tx, actor, id))) throw notFound()
 }
 
-/** What happened stands in the history of the user; the version is that of the account. */
+/** Events belong to the history of the user; the version is that of the account. */
 const inHistory = (category: EventCategory) => ({
   target: ({ user_id, version }: LinkedAccountRow) => ({ entity: 'user', id: String(user_id), version, category }),
   facts: async ({ subject }: { subject: LinkedAccountRow }) => toLinkedAccount(subject),

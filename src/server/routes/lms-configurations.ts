@@ -23,7 +23,7 @@ export const routes = [
     },
     target: (one) => ({ ...ownedBy(one), version: one.version }),
     snapshot: ({ id: _, version, organization_id, employer_id, ...values }) => values,
-    // The GET of the same path asks by employer.
+    // The GET of the same path needs an employer in its query.
     facts: async ({ subject }) => subject,
     intents: [
       on<typeof changeLmsConfiguration, LmsConfiguration>(

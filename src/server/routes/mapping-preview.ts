@@ -8,9 +8,13 @@ import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
 import { byEmployer, comparedWith, countStaff, hasConfiguration, unlikelyLines } from '#server/tables/mapping-preview.ts'
 
-type Asked = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
+type PreviewContext = Context<typeof previewMapping> & { body: z.output<(typeof previewMapping)['body']> }
 
-async function preview({ tx, actor, body: { employer_id: employer, kind, by, statuses = [], lines, named = [] } }: Asked) {
+async function preview({
+  tx,
+  actor,
+  body: { employer_id: employer, kind, by, statuses = [], lines, named = [] },
+}: PreviewContext) {
   const one = await oneEmployer(tx, actor, employer)
   if (!one) throw notFound()
   if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
@@ -19,10 +23,10 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
     kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
       ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
       : null
-  // A rate that is compared says what kind it is, too.
+  // Comparing rates reveals the pay type as well.
   const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
   const personal = may(actor.held, all('read:personal-details')) === 'yes'
-  // What a status says counts in files of employees only.
+  // Statuses count only in files of employees.
   const { own, others, no_employer } = await byEmployer(tx, actor, one, lines)
   const ownLines = kind === 'EMPLOYEE' ? own : own.map(({ status: _, ...line }) => line)
   const { similar, doubtful } = await unlikelyLines(tx, employer, { kind, by }, ownLines)
@@ -38,5 +42,5 @@ async function preview({ tx, actor, body: { employer_id: employer, kind, by, sta
   return { ...compared, present, others, no_employer, similar, doubtful, incremental: terms?.incremental ?? false }
 }
 
-// Sent again it compares again: it changes nothing, and what it tells depends on access and rights.
+// A replay compares again: the call changes nothing, and its answer depends on access and permissions.
 export const routes = [route(previewMapping, preview, { again: preview })]

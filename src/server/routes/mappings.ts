@@ -64,8 +64,8 @@ async function opened(tx: Tx, actor: Actor, id: number): Promise<MappingRow> {
   return found
 }
 
-/** Refuses what cannot be, field by field; the employer and its organization are locked. */
-async function validated(
+/** Validates field by field; the employer and its organization are locked. */
+async function validateInput(
   { tx, actor }: { tx: Tx; actor: Actor },
   {
     kind,
@@ -84,7 +84,7 @@ async function validated(
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** What the history of the employer keeps of a mapping. */
+/** The snapshot of a mapping for the history of the employer. */
 const snapshot = ({ id, kind, file_name, vendor, columns, header_line, statuses }: MappingRow) => ({
   file_mapping: id,
   kind,
@@ -96,10 +96,10 @@ const snapshot = ({ id, kind, file_name, vendor, columns, header_line, statuses 
 })
 const target = ({ employer_id, version }: MappingRow) => ({ entity: 'employer', id: String(employer_id), version })
 
-/** A mapping to be changed or deleted: it and its employer are locked, inside the person's access. */
+/** A mapping locked for change or deletion, with its employer, inside the person's access. */
 async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Promise<MappingRow> {
   const found = await oneMapping(tx, actor, { id, kind })
-  // The employer first, as whoever adds a mapping has it.
+  // Locks the employer first, in the same order as adding a mapping does.
   const employer = found && (await oneEmployer(tx, actor, found.employer_id, { lock: true }))
   const now = employer && (await oneMapping(tx, actor, { id, kind }, { lock: true }))
   if (!now) throw noMapping()
@@ -108,7 +108,7 @@ async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Prom
 
 type Made = { employer: EmployerRow; row: MappingRow | null }
 
-/** The routes of section 7 about the mappings of one kind. */
+/** The routes of section 7 for the mappings of one kind. */
 function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Calls) {
   const one = {
     subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) => locked(tx, actor, kind, params.id),
@@ -131,7 +131,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       intents: [
         on<typeof createEmployeeMapping, Made>(calls.create, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
           const { organization_id: organizationId } = subject.employer
-          await validated({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
+          await validateInput({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
           const row = await opened(tx, actor, await insertMapping(tx, kind, employer_id, values))
           return { after: { ...subject, row }, answer: toMapping(row) }
         }),
@@ -146,7 +146,7 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
           calls.edit,
           async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
             const { id, employer_id: employerId, organization_id: organizationId } = subject
-            await validated({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
+            await validateInput({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
             await updateMapping(tx, id, values, now)
             const after = await opened(tx, actor, id)
             return { after, answer: toMapping(after) }
@@ -155,13 +155,13 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
       ],
     }),
 
-    change<typeof removeEmployeeMapping, MappingRow | Gone>(calls.remove, {
+    change<typeof removeEmployeeMapping, MappingRow | DeletedMapping>(calls.remove, {
       ...one,
       target: (row) => ('gone' in row ? target(row.gone) : target(row)),
       snapshot: (row) => ('gone' in row ? {} : snapshot(row)),
       facts: async ({ subject }) => toMapping(subject as MappingRow),
       intents: [
-        on<typeof deleteEmployeeMapping, MappingRow | Gone>(calls.drop, async ({ tx, subject }) => {
+        on<typeof deleteEmployeeMapping, MappingRow | DeletedMapping>(calls.drop, async ({ tx, subject }) => {
           const gone = subject as MappingRow
           await dropMapping(tx, gone.id)
           return { after: { gone }, answer: toMapping(gone), text: gone.file_name }
@@ -171,12 +171,12 @@ function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Cal
   ]
 }
 
-/** What became of a mapping that was deleted. */
-interface Gone {
+/** A deleted mapping. */
+interface DeletedMapping {
   gone: MappingRow
 }
 
-/** The calls of one kind; those of all kinds are of one shape. */
+/** The calls of one kind; those of all kinds have the same shape. */
 interface CallsOfKind {
   list: typeof listEmployeeMappings
   post: typeof postEmployeeMapping & AnyEndpoint

@@ -10,7 +10,7 @@ import type { Tx } from '#server/tables/database.ts'
 import {
   dropNote,
   insertNote,
-  type Noted,
+  type NotedRecord,
   type NoteRow,
   noteById,
   notedAmong,
@@ -21,26 +21,26 @@ import {
 
 const mayRead = (actor: Actor, entity: NotedEntity): boolean => may(actor.held, asEntity(), { entity }) === 'yes'
 
-/** The record that a note is about, if the person may read it now; the same 404 for every other reason. */
-async function recordOf(tx: Tx, actor: Actor, note: NoteRow | null, how?: { lock: boolean }): Promise<Noted | null> {
+/** The record of a note, if the person may read it now; the same 404 for every other reason. */
+async function recordOf(tx: Tx, actor: Actor, note: NoteRow | null, how?: { lock: boolean }): Promise<NotedRecord | null> {
   if (!note || !mayRead(actor, note.entity_type)) return null
   return notedRecord(tx, actor, note.entity_type, Number(note.entity_id), how)
 }
 
-/** What the audit and the history file a note under: the record that it is about, which stays as it is. */
-const target = ({ entity, id, version }: Noted) => ({ entity, id: String(id), version })
+/** The audit target of a note: its record, which does not change itself. */
+const target = ({ entity, id, version }: NotedRecord) => ({ entity, id: String(id), version })
 
-interface Written extends Noted {
+interface NoteTarget extends NotedRecord {
   note: NoteRow
   own: boolean
 }
 
 export const routes = [
   route(listNotes, async ({ tx, actor, params: { id }, query, services }) => {
-    const asked = query.entity_type
-    if (asked) requirePermission(actor, asEntity(), { entity: asked })
+    const requestedType = query.entity_type
+    if (requestedType) requirePermission(actor, asEntity(), { entity: requestedType })
     const entities: NotedEntity[] = []
-    for (const entity of asked ? [asked] : notedEntities)
+    for (const entity of requestedType ? [requestedType] : notedEntities)
       if (mayRead(actor, entity) && (await notedRecord(tx, actor, entity, id))) entities.push(entity)
     if (entities.length === 0) throw notFound()
     const cursor = listCursor(services, `GET /notes/entity/${id}`, actor, query)
@@ -60,7 +60,7 @@ export const routes = [
     return toNote(note, actor)
   }),
 
-  change<typeof createNote, Noted>(createNote, {
+  change<typeof createNote, NotedRecord>(createNote, {
     subject: async ({ tx, actor, params, body }) => {
       const entity = body?.['entity_type'] as NotedEntity
       requirePermission(actor, addNote.needs, { entity })
@@ -69,7 +69,7 @@ export const routes = [
     target,
     snapshot: () => ({}),
     intents: [
-      on<typeof addNote, Noted>(addNote, async ({ tx, actor, subject, body }) => {
+      on<typeof addNote, NotedRecord>(addNote, async ({ tx, actor, subject, body }) => {
         if (body.user_id !== actor.id) throw invalid([{ path: 'user_id', message: 'A note is written in your own name.' }])
         const note = await insertNote(tx, actor, subject, body.text)
         return { after: subject, answer: toNote(note, actor), text: body.text }
@@ -77,10 +77,10 @@ export const routes = [
     ],
   }),
 
-  change<typeof removeNote, Written>(removeNote, {
+  change<typeof removeNote, NoteTarget>(removeNote, {
     subject: async ({ tx, actor, params }) => {
       const record = await recordOf(tx, actor, await noteById(tx, params.id), { lock: true })
-      // Somebody may have deleted it before the record was locked.
+      // The note may have been deleted before the record was locked.
       const note = record && (await noteById(tx, params.id))
       if (!note) return null
       const own = note.user_id === actor.id
@@ -91,7 +91,7 @@ export const routes = [
     target,
     snapshot: () => ({}),
     intents: [
-      on<typeof deleteNote, Written>(deleteNote, async ({ tx, actor, subject }) => {
+      on<typeof deleteNote, NoteTarget>(deleteNote, async ({ tx, actor, subject }) => {
         await dropNote(tx, subject.note.id)
         return { after: subject, answer: toNote(subject.note, actor), text: subject.note.text }
       }),

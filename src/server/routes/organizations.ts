@@ -38,7 +38,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<OrganizationRow> 
   return organization
 }
 
-/** What the history keeps of an organization. */
+/** The snapshot of an organization for the history. */
 const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes, encryption }: OrganizationRow) => ({
   name,
   lookup_name,
@@ -63,7 +63,7 @@ const takenWords = {
   source_code: 'Another organization has this source code.',
 }
 
-/** What is wrong with the names of an organization, and with the manager. */
+/** Validates the names of an organization, and its manager. */
 async function faultsIn(tx: Tx, { csm_id, ...names }: Names, but: number | null) {
   const faults = (await takenNames(tx, names, but)).map((path) => ({ path: path as string, message: takenWords[path] }))
   if (csm_id && (await customerSuccessManagers(tx, { ids: [csm_id], limit: 1 })).length === 0)
@@ -84,9 +84,9 @@ export const routes = [
 
   route(listOrganizationEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
-    // Of whoever was granted some of its employers, only its name is.
+    // People who were granted only some of its employers see its name alone.
     if (!(await isOpenDebtor(context.tx, context.actor, 'ORGANIZATION', id))) throw notFound()
-    // What its billing accounts are is told with read:billing alone, and so is what happened to them.
+    // Billing accounts require read:billing, and so does their history.
     const billing = may(context.actor.held, all('read:billing')) === 'yes'
     const asking = { ...context, ...(billing ? {} : { where: sql<boolean>`e.intent not like 'billing-account.%'` }) }
     return historyOf(asking, 'GET /organizations/{id}/history', { entity: 'organization', id: String(id) })

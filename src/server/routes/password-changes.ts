@@ -5,9 +5,9 @@ import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, lockEmployeeOfUser } from '#server/tables/employees.ts'
 import { lockUser, type UserRow, saveUser, toLinkedUser } from '#server/tables/users.ts'
 
-/** The employee whom a user is linked to decides who may, and is locked with the user. */
+/** A user with a linked employee, who decides about access and is locked with the user. */
 type Linked = EmployeeRow & { user: UserRow }
-/** A user whom no employee is linked to: the rules refuse it, to whoever may see it. */
+/** A user without a linked employee: the rules refuse it, for people who may see it. */
 type Unlinked = Pick<EmployeeRow, 'status' | 'user_id' | 'flow'> & { user: UserRow }
 type Subject = Linked | Unlinked
 

@@ -37,14 +37,19 @@ import {
 } from '#server/tables/pay-groups.ts'
 import { lockOwner } from '#server/tables/owners.ts'
 
-/** What is saved of a pay group, and the last day whose periods stay. */
-interface Validated {
+/** The new values of a pay group, and the last day of the periods that stay. */
+interface ValidatedPayGroup {
   values: PayGroupValues
   kept: string | null
 }
 
-/** Refuses what cannot be, field by field. Where periods stay, the calendar is told by one that follows them (D230). */
-async function validated(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Validated> {
+/** Validates field by field. Where periods stay, the saved calendar starts with the one after them (D230). */
+async function validatePayGroup(
+  tx: Tx,
+  employerId: number,
+  values: PayGroupValues,
+  now: PayGroup | null,
+): Promise<ValidatedPayGroup> {
   const faults = validateCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
     message,
@@ -66,21 +71,21 @@ async function validated(tx: Tx, employerId: number, values: PayGroupValues, now
   return { values: { ...values, first_work_period: calendar.first, second_work_period: calendar.second }, kept }
 }
 
-/** Which pay group an event of its employer is about: two may have one name. */
+/** Identifies the pay group in an event of its employer: two may have the same name. */
 const textOf = ({ name, external_code }: PayGroupValues): string => `${name} (${external_code})`
 
-interface Saving {
+interface SaveContext {
   tx: Tx
   actor: Actor
   subject: PayGroup
   body: Partial<PayGroupValues> & { version: number }
 }
 
-/** Saves what a pay group is to be. One that is still derived keeps the periods of its invoices and makes none. */
-const saving =
+/** Saves the new values of a pay group. One that is still derived keeps the periods of its invoices and creates none. */
+const saveWith =
   ({ confirms }: { confirms: boolean }) =>
-  async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
-    const { values, kept } = await validated(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
+  async ({ tx, actor, subject, body: { version: _, ...sent } }: SaveContext) => {
+    const { values, kept } = await validatePayGroup(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
     if (!derived) {
@@ -91,7 +96,7 @@ const saving =
     return { after, answer: after, text: textOf(after) }
   }
 
-// What is done to a pay group stands in the history of its employer.
+// Events of a pay group belong to the history of its employer.
 const one = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     payGroupOf(tx, actor, params.id, { lock: true }),
@@ -138,7 +143,7 @@ export const routes = [
     snapshot: ({ group }) => (group ? one.snapshot(group) : {}),
     intents: [
       on<typeof createPayGroup, Subject>(createPayGroup, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
-        await validated(tx, employer_id, values, null)
+        await validatePayGroup(tx, employer_id, values, null)
         const id = await insertPayGroup(tx, employer_id, values)
         await makePeriods(tx, id, calendarOf(values), null)
         const group = (await payGroupOf(tx, actor, id)) as PayGroup
@@ -149,11 +154,11 @@ export const routes = [
 
   change<typeof postPayGroupAgain, PayGroup>(postPayGroupAgain, {
     ...one,
-    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saving({ confirms: true }))],
+    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saveWith({ confirms: true }))],
   }),
 
   change<typeof patchPayGroup, PayGroup>(patchPayGroup, {
     ...one,
-    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saving({ confirms: false }))],
+    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saveWith({ confirms: false }))],
   }),
 ]

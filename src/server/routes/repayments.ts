@@ -24,11 +24,11 @@ import { businessDate } from '#server/tables/business-date.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { withOpenAllocations } from '#server/tables/mask-events.ts'
-import { movedBy } from '#server/http/moved-by.ts'
+import { movementOf } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/http-error.ts'
-import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
+import { addByHand, type RepaymentBasis, readBasis, type NewRepayment } from '#server/money/repayments/add.ts'
 import { reallocate, editByHand } from '#server/money/repayments/reallocate.ts'
-import { standingReturns, takeReturn } from '#server/money/repayments/return.ts'
+import { effectiveReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -54,15 +54,15 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<RepaymentRow> => 
 const targetOf = (row: RepaymentRow) => ({ entity: 'repayment', id: String(row.id), version: row.version })
 const answered = (after: RepaymentRow) => ({ after, answer: toRepayment(after) })
 
-/** A repayment that is locked, if the person may see it; refused unless everything that it stands for is open, too. */
+/** A locked repayment, if the person may see it; refused unless all of its invoices are open, too. */
 async function lockWhole(tx: Tx, actor: Actor, id: number): Promise<RepaymentRow | null> {
   const row = await lockRepayment(tx, actor, id)
   if (row) requireWithinAccess(row)
   return row
 }
 
-/** A change of one repayment, which is locked and which the person may see. */
-const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
+/** A change of one repayment, locked and open to the person. */
+const changeRoute = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
   change<RepaymentEndpoint, RepaymentRow>(endpoint, {
     subject: ({ tx, actor, params }) => lockWhole(tx, actor, params.id),
     target: targetOf,
@@ -71,12 +71,12 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
     intents,
   })
 
-const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
+const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movementOf(context, intent)
 
-/** A repayment that is about to be made has no row yet, but what it rests on. */
-type Made = { row: null; ground: Ground } | { row: RepaymentRow }
+/** A new repayment has no row yet, only the data it depends on. */
+type RepaymentCreation = { row: null; basis: RepaymentBasis } | { row: RepaymentRow }
 
-/** A locked repayment, whether the return that is recorded was recorded before, and the day. */
+/** A locked repayment, with whether the return was recorded before, and the business date. */
 interface Returning extends RepaymentRow {
   known: boolean
   /** The business date. */
@@ -88,8 +88,8 @@ type ReturnContext = Context<typeof createReturn> & {
   body: { return_code: string; amount: number; expected: Versions; addenda?: string | undefined; reason?: string }
 }
 
-/** Records a return, within its window or, with a reason, after it; one that is known changes nothing. */
-async function returned(context: ReturnContext, intent: AnyIntent) {
+/** Records a return within its window or, with a reason, after it; a known one changes nothing. */
+async function recordReturnOf(context: ReturnContext, intent: AnyIntent) {
   const { subject, body } = context
   if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
   const on = subject.today
@@ -97,7 +97,7 @@ async function returned(context: ReturnContext, intent: AnyIntent) {
   const wrong = body.reason === undefined ? late : late ? null : inTime
   if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
   const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }
-  const after = await takeReturn(movedBy(context, intent, body.reason), subject, money, body.expected)
+  const after = await takeReturn(movementOf(context, intent, body.reason), subject, money, body.expected)
   return { after: { ...after, known: false, today: on }, answer: toRepayment(after) }
 }
 
@@ -122,27 +122,27 @@ export const routes = [
     return { ...found, events: await withOpenAllocations(context.tx, context.actor, found.events) }
   }),
 
-  change<typeof createRepayment, Made>(createRepayment, {
-    subject: async ({ tx, actor, body }) => ({ row: null, ground: await groundFor(tx, actor, body as unknown as NewRepayment) }),
+  change<typeof createRepayment, RepaymentCreation>(createRepayment, {
+    subject: async ({ tx, actor, body }) => ({ row: null, basis: await readBasis(tx, actor, body as unknown as NewRepayment) }),
     target: ({ row }) => (row ? targetOf(row) : { entity: 'repayment', id: '', version: null }),
     snapshot: ({ row }) => (row ? repaymentSnapshot(row) : {}),
     intents: [
-      on<typeof addRepayment, Made>(addRepayment, async (context) => {
+      on<typeof addRepayment, RepaymentCreation>(addRepayment, async (context) => {
         const { allocations, ...body } = context.body
-        const { ground } = context.subject as Extract<Made, { row: null }>
-        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations }, ground)
+        const { basis } = context.subject as Extract<RepaymentCreation, { row: null }>
+        const row = await addByHand(movementOf(context, addRepayment), context.actor, { ...body, allocations }, basis)
         return { after: { row }, answer: toRepayment(row) }
       }),
     ],
   }),
 
-  changing(updateRepayment, [
+  changeRoute(updateRepayment, [
     on<typeof editRepayment, RepaymentRow>(editRepayment, async (context) =>
       answered(await editByHand(moving(context, editRepayment), context.actor, context.subject, context.body)),
     ),
   ]),
 
-  changing(putAllocations, [
+  changeRoute(putAllocations, [
     on<typeof allocateRepayment, RepaymentRow>(allocateRepayment, async (context) => {
       const { subject, body } = context
       const { allocations, expected } = body
@@ -155,18 +155,18 @@ export const routes = [
       const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
       const [row, returns, today] = await Promise.all([
         lockWhole(tx, actor, params.id),
-        standingReturns(tx, params.id),
+        effectiveReturns(tx, params.id),
         businessDate(tx),
       ])
       return row && { ...row, known: isKnownReturn(returns, { return_code, amount, addenda }), today }
     },
-    // A return that is known is answered with what stands, whatever version was seen: there is nothing to be overwritten.
+    // A return that is already known is answered with the current state, whatever version was seen: nothing is overwritten.
     target: (row) => ({ ...targetOf(row), version: row.known ? null : row.version }),
     snapshot: repaymentSnapshot,
     facts: async ({ subject }) => toRepayment(subject),
     intents: [
-      on<typeof recordLateReturn, Returning>(recordLateReturn, (context) => returned(context, recordLateReturn)),
-      on<typeof recordReturn, Returning>(recordReturn, (context) => returned(context, recordReturn)),
+      on<typeof recordLateReturn, Returning>(recordLateReturn, (context) => recordReturnOf(context, recordLateReturn)),
+      on<typeof recordReturn, Returning>(recordReturn, (context) => recordReturnOf(context, recordReturn)),
     ],
   }),
 ]

@@ -17,11 +17,19 @@ import { may } from '#domain/permissions.ts'
 import { partOfRun, runOutOfReach } from '#domain/undo.ts'
 import { countReasons } from '#domain/reasons.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
-import { isOutOfReach, type Meaning, withReach } from '#server/jobs/run-reach.ts'
+import { isOutOfReach, type RunIntent, withReach } from '#server/jobs/run-reach.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, forJudging, isRunnable, validate, type Validated, targetsById, whyNoUndo } from '#server/jobs/targets.ts'
+import {
+  chooseTargets,
+  forValidation,
+  isRunnable,
+  validate,
+  type RowCheck,
+  targetsById,
+  whyNoUndo,
+} from '#server/jobs/targets.ts'
 import { undoRefused } from '#server/jobs/undo-refused.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
 import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/http-error.ts'
@@ -35,56 +43,56 @@ import {
   rowsUnderWay,
   runOf,
   runsOf,
-  settled,
+  waitUntilIdle,
   stop,
-  tellRun,
+  toRun,
   undoOf,
   underWay,
   undoUntil,
-  waitAgain,
+  requeue,
 } from '#server/tables/runs.ts'
 import { formatCents } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 const maxProblems = 200
 
-/** A run of the person, who must still have the right to read what it is over. */
-const mine = async ({ tx, actor, services }: Asked, id: string, lock = false): Promise<RunRow> => {
+/** A run of the person, who must still be allowed to read its records. */
+const ownRun = async ({ tx, actor, services }: RunContext, id: string, lock = false): Promise<RunRow> => {
   const run = await runOf(tx, actor.id, id, lock)
   if (!run) throw notFound()
-  requirePermission(actor, meaningOf(services, run).noun.needs)
+  requirePermission(actor, runIntentOf(services, run).noun.needs)
   return run
 }
 
-interface Asked {
+interface RunContext {
   tx: Tx
   actor: Actor
   services: Services
 }
 
-/** What a run does, and over what; null for an intent that is no longer known. */
-function meaning({ routes }: Services, run: RunRow): Meaning | null {
+/** The intent of a run and its records; null for an intent that no longer exists. */
+function findRunIntent({ routes }: Services, run: RunRow): RunIntent | null {
   const intent = routes.byIntent.get(run.intent)?.intent
   const noun = intent && runnableOf(intent.endpoint.path)
   return noun ? { intent, noun } : null
 }
 
-function meaningOf(services: Services, run: RunRow): Meaning {
-  const found = meaning(services, run)
+function runIntentOf(services: Services, run: RunRow): RunIntent {
+  const found = findRunIntent(services, run)
   if (!found) throw notFound()
   return found
 }
 
-/** Whether a run of an intent is offered to be undone: where the intent says how, to who holds what that needs. */
+/** Whether undo of a run is offered: the intent must support it, and the person needs the permissions for it. */
 const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
   undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
 
-/** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
-async function tell(asked: Asked, run: RunRow): Promise<Run> {
-  const { tx, actor, services } = asked
-  const decoded = meaningOf(services, run)
+/** A run as the person may see it now: rows that are no longer open to them show their id alone. */
+async function visibleRun(runContext: RunContext, run: RunRow): Promise<Run> {
+  const { tx, actor, services } = runContext
+  const decoded = runIntentOf(services, run)
   const { intent, noun } = decoded
-  const known = await withReach(asked, run, decoded, await tellRun(tx, run, undoableBy(actor, intent)))
+  const known = await withReach(runContext, run, decoded, await toRun(tx, run, undoableBy(actor, intent)))
   const reached =
     known.undo_until === null ? known : { ...known, undo_refused: await undoRefused(tx, actor, { intent, noun }, run.id) }
   if (reached.problems.length === 0) return reached
@@ -100,14 +108,14 @@ async function tell(asked: Asked, run: RunRow): Promise<Run> {
   return { ...reached, problems }
 }
 
-/** Runs of one person at a time: each holds its rows, and all wait for the same workers. */
+/** Maximum number of running runs per person: each blocks its rows, and all share the same workers. */
 const maxRunning = 20
 
-/** What a call about a run is answered when it is sent again: the run as it stands now. */
-const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
+/** The answer to a replayed call about a run: its current state. */
+const again = { again: async (context: RunContext, { id }: Run): Promise<Run> => visibleRun(context, await ownRun(context, id)) }
 
-/** What would happen, told as a run that is over before it began; nothing is kept. */
-function foretell(
+/** A preview in the form of a run that ended before it started; nothing is stored. */
+function previewRun(
   intent: string,
   command: string | undefined,
   problems: z.infer<typeof RunResultRow>[],
@@ -136,21 +144,24 @@ function foretell(
 
 type Start = Context<typeof startRun> & { body: z.output<(typeof startRun)['body']> }
 
-/** Of a run that moves money: as any change of it, it has a key, and names what the person was shown (rules 12). */
+/**
+ * For a run that moves money: like any change of money it needs an idempotency key and the versions that the person saw (rules
+ * 12).
+ */
 function requireSeenMoney(intent: AnyIntent, { key, body }: Start): void {
   if (!intent.endpoint.money || body.dry_run) return
   if (!key) throw keyRequired()
   if (body.eligible === undefined) throw versionRequired('eligible')
 }
 
-/** The intents about the noun that one is about, by their names. */
+/** The ids of all intents on the same kind of record. */
 const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =>
   [...routes.byIntent.values()].flatMap(({ intent }) =>
     runnableOf(intent.endpoint.path) === runnableOf(endpoint.path) ? [intent.id] : [],
   )
 
-/** Of a row that another run has yet to do: two runs over the same rows would do each by chance (D553). */
-const leftToOther: Validated = { not: { state: 'blocked', message: partOfRun } }
+/** For a row queued in another run: two runs over the same rows would execute each in random order (D553). */
+const queuedElsewhere: RowCheck = { not: { state: 'blocked', message: partOfRun } }
 
 async function start(context: Start): Promise<Run> {
   const { tx, actor, body, services, now } = context
@@ -159,11 +170,11 @@ async function start(context: Start): Promise<Run> {
     throw invalid([{ path: 'intent', message: 'This cannot be carried out over many rows.' }])
   const { intent } = ready
   requirePermission(actor, intent.needs)
-  // What would happen names the rows: whoever may not read them learns nothing of them by a dry run either.
+  // A preview names the rows, so a dry run requires the permission to read them, too.
   requirePermission(actor, (runnableOf(intent.endpoint.path) as Runnable).needs)
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
-  // Rows that the person was shown in a preview: their rights are read anew on that.
+  // Rows that the person saw in a preview: their access may have changed since.
   if (targets.length === 0 && body.eligible)
     throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
@@ -176,15 +187,15 @@ async function start(context: Start): Promise<Run> {
   if (body.dry_run || body.eligible !== undefined) {
     const kept: string[] = []
     let amounts: Amounts | undefined
-    const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
-      const validated = left.has(target.id) ? leftToOther : validate(actor, intent, given, target)
+    const problems = (await forValidation(tx, intent, targets)).flatMap((target) => {
+      const validated = left.has(target.id) ? queuedElsewhere : validate(actor, intent, given, target)
       if (validated.not) return [{ target_id: String(target.id), title: target.title, ...validated.not }]
       amounts = sumOf(amounts, validated.amounts)
       const why = whyNoUndo(intent, target)
       if (why !== null) kept.push(why)
       return []
     })
-    const forecast = { ...foretell(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
+    const forecast = { ...previewRun(intent.id, body.command, problems, targets.length, now), ...(amounts ? { amounts } : {}) }
     if (body.dry_run) return { ...forecast, undo_refused: countReasons(kept) }
     const other =
       forecast.waiting !== body.eligible
@@ -209,8 +220,8 @@ async function start(context: Start): Promise<Run> {
     targets,
     left,
   })
-  await tellWorkers(tx)
-  return tell(context, run)
+  await notifyWorkers(tx)
+  return visibleRun(context, run)
 }
 
 async function missing({ tx, actor, body }: Context<typeof checkTargets> & { body: z.output<(typeof checkTargets)['body']> }) {
@@ -221,25 +232,25 @@ async function missing({ tx, actor, body }: Context<typeof checkTargets> & { bod
   return { missing: targets.flatMap(({ id, subject }) => (subject === null ? [String(id)] : [])) }
 }
 
-/** The run that undoes a run; asked again, the same one. Every row is judged when its turn comes. */
+/** The run that undoes a run; repeated calls return the same one. Every row is validated when it is executed. */
 async function undo(context: Context<typeof undoRun>): Promise<Run> {
   const { tx, actor, params, now } = context
-  requireEnd(await mine(context, params.id))
-  // Rows that were under way when it was stopped end first.
-  await settled(tx, params.id)
-  const run = await mine(context, params.id, true)
+  requireEnd(await ownRun(context, params.id))
+  // Rows in execution when the run was stopped finish first.
+  await waitUntilIdle(tx, params.id)
+  const run = await ownRun(context, params.id, true)
   requireEnd(run)
   const known = await undoOf(tx, run.id)
-  if (known) return tell(context, known)
-  const decoded = meaningOf(context.services, run)
+  if (known) return visibleRun(context, known)
+  const decoded = runIntentOf(context.services, run)
   if (await isOutOfReach(context, run, decoded)) throw new Refused(404, 'not-found', runOutOfReach)
   const until = decoded.intent.undo ? undoUntil(run) : null
   if (!until) throw new Refused(409, 'undo-refused', 'This run cannot be undone.')
   if (now > until) throw new Refused(409, 'undo-refused', 'Undo is possible for 10 minutes.')
   const made = await createUndo(tx, run, actor.sessionId)
   if (!made) throw new Refused(409, 'undo-refused', 'Nothing was changed by this run, so that there is nothing to undo.')
-  await tellWorkers(tx)
-  return tell(context, made)
+  await notifyWorkers(tx)
+  return visibleRun(context, made)
 }
 
 function requireEnd({ state }: RunRow): void {
@@ -262,10 +273,10 @@ export const routes = [
     const { tx, actor, services } = context
     const runs: Run[] = []
     for (const run of await runsOf(tx, actor.id)) {
-      const known = meaning(services, run)
+      const known = findRunIntent(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
-      const view = await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false })
-      // Of one that cannot be undone any more nothing is offered either way.
+      const view = await toRun(tx, run, undoableBy(actor, known.intent), { problems: false })
+      // A run past its undo period needs no check of reach.
       runs.push(view.undo_until ? await withReach(context, run, known, view) : view)
     }
     return { runs }
@@ -273,15 +284,15 @@ export const routes = [
 
   route(undoRun, undo, again),
 
-  route(getRun, async (context) => tell(context, await mine(context, context.params.id))),
+  route(getRun, async (context) => visibleRun(context, await ownRun(context, context.params.id))),
 
   route(
     stopRun,
     async (context) => {
       const { tx, params, now } = context
-      const run = await mine(context, params.id, true)
+      const run = await ownRun(context, params.id, true)
       if (run.state !== 'running') throw new Refused(409, 'run-over', 'This run is over already; there is nothing left to stop.')
-      return tell(context, await stop(tx, run.id, now))
+      return visibleRun(context, await stop(tx, run.id, now))
     },
     again,
   ),
@@ -290,11 +301,11 @@ export const routes = [
     retryRun,
     async (context) => {
       const { tx, actor, params } = context
-      const run = await mine(context, params.id, true)
+      const run = await ownRun(context, params.id, true)
       if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it again.')
-      const waiting = await waitAgain(tx, run, actor.sessionId)
-      if (waiting.state === 'running') await tellWorkers(tx)
-      return tell(context, waiting)
+      const waiting = await requeue(tx, run, actor.sessionId)
+      if (waiting.state === 'running') await notifyWorkers(tx)
+      return visibleRun(context, waiting)
     },
     again,
   ),

@@ -13,19 +13,19 @@ import { notFound } from '#server/http-error.ts'
 import { endOthers, ownSession, sessionList, toSession } from '#server/tables/sessions.ts'
 import type { Session } from '#contract/sessions.ts'
 
-/** A session that is to be ended, of whom, and whether it was already. */
+/** A session to end, its person, and whether it has ended already. */
 interface Own extends Session {
   person: string
   over: boolean
 }
 
-/** How many sessions of a person were ended. */
-interface Others {
+/** The number of ended sessions of a person. */
+interface EndedSessions {
   person: string
   ended: number
 }
 
-/** The audit files what happens to a session under its person. */
+/** The audit target of a session is its person. */
 const target = ({ person }: { person: string }) => ({ entity: 'person', id: person, version: null })
 
 export const routes = [
@@ -59,12 +59,12 @@ export const routes = [
     ],
   }),
 
-  change<typeof deleteSessions, Others>(deleteSessions, {
+  change<typeof deleteSessions, EndedSessions>(deleteSessions, {
     subject: async ({ actor }) => ({ person: actor.id, ended: 0 }),
     target,
     snapshot: () => ({}),
     intents: [
-      on<typeof endOtherSessions, Others>(endOtherSessions, async ({ tx, actor, subject, now }) => {
+      on<typeof endOtherSessions, EndedSessions>(endOtherSessions, async ({ tx, actor, subject, now }) => {
         const ended = await endOthers(tx, actor, now)
         return { after: { ...subject, ended }, answer: { ended }, text: `${ended} ended`, unchanged: ended === 0 }
       }),

@@ -44,8 +44,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<SftpUserRow> => {
 }
 
 /**
- * What the history keeps: which key, and of a password only that it is one. The key has another name than in the body, of which nothing
- * is kept.
+ * The snapshot for the history: the key, or that there is a password. The key has another name than in the body, whose secrets
+ * are not stored.
  */
 const snapshot = (row: SftpUserRow) => ({
   username: row.username,
@@ -63,18 +63,18 @@ const ofUser = {
   facts: async ({ subject }: { subject: SftpUserRow }) => toSftpUser(subject),
 }
 
-interface Typed {
+interface SubmittedUser {
   authentication: SftpAuthentication
   password?: string | undefined
   ssh_key?: string | undefined
 }
 
-/** The hash of a password, which takes long and must keep nobody from the organization meanwhile. */
-const hashAhead = async ({ body: { authentication, password }, auth }: { body: Typed; auth: AuthSettings }) =>
+/** Hashes the password before the transaction, since it takes long and would hold the lock of the organization. */
+const hashAhead = async ({ body: { authentication, password }, auth }: { body: SubmittedUser; auth: AuthSettings }) =>
   authentication === 'PASSWORD' && password !== undefined ? hashPassword(password, auth.passwordCost) : null
 
-/** What somebody will sign in with; a password is kept as its hash. */
-async function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Promise<Proof> {
+/** The credentials of a user; a password is stored as its hash. */
+async function proofOf({ authentication, ssh_key }: SubmittedUser, password_hash: string | null): Promise<Proof> {
   if (authentication === 'PASSWORD') {
     if (password_hash === null) throw invalid([{ path: 'password', message: required }])
     return { password_hash, ssh_key: null, ssh_key_type: null, ssh_key_fingerprint: null }
@@ -85,8 +85,8 @@ async function proofOf({ authentication, ssh_key }: Typed, password_hash: string
   return { password_hash: null, ssh_key: key.text, ssh_key_type: key.type, ssh_key_fingerprint: key.fingerprint }
 }
 
-/** What a new user rests on, and then the user itself. */
-interface Made {
+/** The organization of a new user, and then the user itself. */
+interface SftpUserCreation {
   organization: OrganizationRow
   row: SftpUserRow | null
 }
@@ -105,7 +105,7 @@ export const routes = [
   route(getSftpUserAccess, async ({ tx, actor, params, services: { db, auth } }) => {
     const { id, organization_id } = await open(tx, actor, params.id)
     const { signed_in_at, signed_in_from, failed_attempts, failed_at, failed_because } = await signInsOf(tx, id)
-    // Only who listens needs the library at the start.
+    // Only a server with SFTP needs the library at start.
     const { hostKeyFingerprints } = await import('#server/auth/host-key.ts')
     return {
       address: auth.sftpAddress ?? null,
@@ -124,7 +124,7 @@ export const routes = [
     return historyOf(context, 'GET /sftp-users/{id}/history', { entity: 'sftp-user', id: String(id) })
   }),
 
-  change<typeof postSftpUser, Made>(postSftpUser, {
+  change<typeof postSftpUser, SftpUserCreation>(postSftpUser, {
     subject: async ({ tx, actor, body }) => {
       const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
       return organization && { organization, row: null }
@@ -132,7 +132,7 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'sftp-user', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof createSftpUser, Made, string | null>(
+      on<typeof createSftpUser, SftpUserCreation, string | null>(
         createSftpUser,
         async ({ tx, actor, subject, body, ahead }) => {
           const { organization_id, username } = body

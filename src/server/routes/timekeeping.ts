@@ -34,10 +34,10 @@ async function open(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow> {
   return entry
 }
 
-type Deciding = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
+type DecisionContext = Context<typeof updateTimeEntry> & { subject: TimeEntryRow }
 
-/** Keeps what was decided, and lets what was earned count in the open work period, or no more. */
-async function decide({ tx, actor, subject, now }: Deciding, status: TimeEntryStatus, reason: string | undefined) {
+/** Saves a decision, and adds the earnings to the open work period or removes them. */
+async function decide({ tx, actor, subject, now }: DecisionContext, status: TimeEntryStatus, reason: string | undefined) {
   const undecided = status === 'PENDING'
   const by = { decided_by: actor.id, decided_by_name: actor.name, decided_at: now, decision_reason: reason ?? null }
   const nobody = { decided_by: null, decided_by_name: null, decided_at: null, decision_reason: null }
@@ -50,9 +50,9 @@ async function decide({ tx, actor, subject, now }: Deciding, status: TimeEntrySt
 
 export const routes = [
   route(listTimekeeping, async ({ tx, actor, query: { 'page-size': size, ...query }, services }) => {
-    const asked = { ...query, limit: size ?? query.limit }
-    const { from, seal } = listCursor(services, 'GET /timekeeping', actor, asked)
-    const { rows, next } = await timeEntryList.page({ tx, actor }, asked, from)
+    const listQuery = { ...query, limit: size ?? query.limit }
+    const { from, seal } = listCursor(services, 'GET /timekeeping', actor, listQuery)
+    const { rows, next } = await timeEntryList.page({ tx, actor }, listQuery, from)
     return { time_entries: rows.map((row) => toTimeEntry(row, actor)), lek: seal(next) }
   }),
 

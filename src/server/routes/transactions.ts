@@ -6,9 +6,9 @@ import { toTransaction, totalsOfTransactions, transactionList } from '#server/ta
 export const routes = [
   route(listTransactions, async ({ tx, actor, query, services }) => {
     const { pageSize, lastEvaluatedKey, ...rest } = query
-    const asked = { ...rest, limit: pageSize ?? rest.limit, lek: lastEvaluatedKey ?? rest.lek }
-    const cursor = listCursor(services, 'GET /transactions', actor, asked)
-    const { rows, next } = await transactionList.page({ tx, actor }, asked, cursor.from)
+    const listQuery = { ...rest, limit: pageSize ?? rest.limit, lek: lastEvaluatedKey ?? rest.lek }
+    const cursor = listCursor(services, 'GET /transactions', actor, listQuery)
+    const { rows, next } = await transactionList.page({ tx, actor }, listQuery, cursor.from)
     const lek = cursor.seal(next)
     return { data: rows.map(toTransaction), last_evaluated_key: lek, lek }
   }),

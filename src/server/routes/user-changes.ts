@@ -26,7 +26,7 @@ import { lockUser, saveUser, toUser, type WholeUser } from '#server/tables/users
 
 const target = ({ id, version }: WholeUser) => ({ entity: 'user', id: String(id), version })
 
-/** What the history keeps of a user: nothing that is masked for anybody who may read it. */
+/** The snapshot of a user for the history, without anything that is masked for some readers. */
 const snapshot = ({ brand, first_name, last_name, email, pending_email, phone_number, status, ...user }: WholeUser) => ({
   brand,
   first_name,
@@ -41,7 +41,7 @@ const snapshot = ({ brand, first_name, last_name, email, pending_email, phone_nu
   document_types: user.document_types,
 })
 
-/** What all changes of a user share: the user is locked, inside the person's access. */
+/** Common parts of changes of a user: the user is locked, inside the person's access. */
 const ofUser = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) => lockUser(tx, actor, params.id),
   target,
@@ -49,13 +49,13 @@ const ofUser = {
   facts: async ({ actor, subject }: { actor: Actor; subject: WholeUser }) => toUser(subject, seesRestricted(actor)),
 }
 
-const answered = (actor: Actor, after: WholeUser, text?: string | null) => ({
+const toResult = (actor: Actor, after: WholeUser, text?: string | null) => ({
   after,
   answer: toUser(after, seesRestricted(actor)),
   ...(text === undefined ? {} : { text }),
 })
 
-/** The same for changes of the identity check: it has to be that user's. */
+/** The same for changes of the identity check, which must belong to that user. */
 const ofKyc = {
   ...ofUser,
   subject: async ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number; kycId: number } }) => {
@@ -64,18 +64,18 @@ const ofKyc = {
   },
 }
 
-interface Deciding {
+interface DecisionContext {
   tx: Tx
   actor: Actor
   subject: WholeUser
   now: Date
 }
 
-/** Keeps a decision of the identity check, and who took it; one that is looked at again has none. */
+/** Saves a decision on the identity check and its author; a check under review again has none. */
 async function decide(
   status: 'APPROVED' | 'DENIED' | 'UNDER_REVIEW',
   reason: string | null,
-  { tx, actor, subject, now }: Deciding,
+  { tx, actor, subject, now }: DecisionContext,
 ) {
   const isOpen = status === 'UNDER_REVIEW'
   await saveIdentityCheck(tx, subject.id, {
@@ -83,7 +83,7 @@ async function decide(
     reviewed_by_name: isOpen ? null : actor.name,
     reason,
   })
-  return answered(actor, { ...(await saveUser(tx, subject, { kyc_status: status }, actor.id, now)), kyc_reason: reason })
+  return toResult(actor, { ...(await saveUser(tx, subject, { kyc_status: status }, actor.id, now)), kyc_reason: reason })
 }
 
 export const routes = [
@@ -91,7 +91,7 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof changeNames, WholeUser>(changeNames, async ({ tx, actor, subject, body: { first_name, last_name }, now }) =>
-        answered(actor, await saveUser(tx, subject, { first_name, last_name }, actor.id, now)),
+        toResult(actor, await saveUser(tx, subject, { first_name, last_name }, actor.id, now)),
       ),
     ],
   }),
@@ -102,10 +102,13 @@ export const routes = [
       on<typeof changeEmail, WholeUser>(changeEmail, async ({ tx, actor, subject, body: { email, brand }, now }) => {
         if (brand !== subject.brand)
           throw invalid([{ path: 'brand', message: 'The brand of the header is not the brand of this user.' }])
-        const waits = subject.pending_email
-        if (email === (waits ?? subject.email))
+        const pendingEmail = subject.pending_email
+        if (email === (pendingEmail ?? subject.email))
           throw invalid([
-            { path: 'email', message: waits ? 'This e-mail waits to be confirmed already.' : 'This is the e-mail already.' },
+            {
+              path: 'email',
+              message: pendingEmail ? 'This e-mail waits to be confirmed already.' : 'This is the e-mail already.',
+            },
           ])
         const before = subject.status_before_email ?? subject.status
         const changes =
@@ -117,7 +120,7 @@ export const routes = [
                 status_before_email: before,
                 ...(await mailToConfirm(tx, { brand, email }, now)),
               }
-        return answered(actor, await saveUser(tx, subject, changes, actor.id, now))
+        return toResult(actor, await saveUser(tx, subject, changes, actor.id, now))
       }),
     ],
   }),
@@ -131,7 +134,7 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof clearPhone, WholeUser>(clearPhone, async ({ tx, actor, subject, now }) =>
-        answered(actor, await saveUser(tx, subject, { phone_number: null }, actor.id, now)),
+        toResult(actor, await saveUser(tx, subject, { phone_number: null }, actor.id, now)),
       ),
     ],
   }),
@@ -140,8 +143,8 @@ export const routes = [
     ...ofUser,
     intents: [
       on<typeof softDelete, WholeUser>(softDelete, async ({ tx, actor, subject, now }) => {
-        const gone = { status: 'DELETED', pending_email: null, status_before_email: null, email_token_hash: null }
-        return answered(actor, await saveUser(tx, subject, { ...gone, email_token_until: null }, actor.id, now))
+        const deletedValues = { status: 'DELETED', pending_email: null, status_before_email: null, email_token_hash: null }
+        return toResult(actor, await saveUser(tx, subject, { ...deletedValues, email_token_until: null }, actor.id, now))
       }),
     ],
   }),
@@ -152,7 +155,7 @@ export const routes = [
       on<typeof configureDocuments, WholeUser>(configureDocuments, async ({ tx, actor, subject, body, now }) => {
         const document_types = [...new Set(body.document_types)]
         await saveIdentityCheck(tx, subject.id, { document_types })
-        return answered(actor, { ...(await saveUser(tx, subject, {}, actor.id, now)), document_types })
+        return toResult(actor, { ...(await saveUser(tx, subject, {}, actor.id, now)), document_types })
       }),
     ],
   }),

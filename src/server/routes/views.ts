@@ -7,7 +7,7 @@ interface Own extends SavedViews {
   person: string
 }
 
-/** Where a list has two views of one name; -1 where none has. */
+/** Index of the first view whose list already has one with its name; -1 if there is none. */
 const secondOfItsName = (views: readonly SavedView[]): number =>
   views.findIndex(({ path, title }, at) =>
     isTaken(

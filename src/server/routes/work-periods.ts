@@ -25,9 +25,9 @@ import {
   withdrawTermsOf,
 } from '#server/tables/work-periods.ts'
 
-/** An employee with the work period that is open. */
+/** An employee with the open work period. */
 type WithCycle = EmployeeRow & { cycle: Cycle | null }
-/** An employee with the balance that a call is about. */
+/** An employee with the balance in the path. */
 type WithPeriod = EmployeeRow & { period: WorkPeriodBalance }
 
 const termsOf = (tx: Tx, { employer_id, employer }: EmployeeRow): Promise<WithdrawTerms> =>

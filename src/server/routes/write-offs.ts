@@ -17,7 +17,7 @@ import type { Refusal } from '#domain/refusal.ts'
 import { validateApproval, validateRoom } from '#domain/write-off.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { movedBy } from '#server/http/moved-by.ts'
+import { movementOf } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
@@ -25,7 +25,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged } from '#server/tables/deductions.ts'
 import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
-import { posted, requireExpected, reversalOf, standing } from '#server/tables/ledger.ts'
+import { postAndUpdate, requireExpected, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 import { writeOffList } from '#server/tables/write-off-list.ts'
 import {
   type LockedWriteOff,
@@ -43,8 +43,8 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<WriteOffRow> => {
   return writeOff
 }
 
-/** Everything that a decision shares: the write-off and its invoice are locked, in this order. */
-const decided = {
+/** Common parts of decisions: the write-off is locked, then its invoice. */
+const decisionHandlers = {
   subject: ({ tx, actor, params }: Context<typeof approveWriteOff>) => lockWriteOff(tx, actor, params.id),
   target: ({ id, version }: LockedWriteOff) => ({ entity: 'write-off', id: String(id), version }),
   snapshot: writeOffSnapshot,
@@ -56,11 +56,11 @@ const refuseAmount = (refusal: Refusal | null): void => {
   throw new Refused(409, refusal.code, refusal.sentence, { errors: [{ path: 'amount', message: refusal.sentence }] })
 }
 
-/** What a person wrote with a decision, and what the history adds. */
-const said = (...words: (string | false | null | undefined)[]): string => words.filter(Boolean).join('\n')
+/** The text of a decision for the history: the person's words and additions. */
+const joinLines = (...words: (string | false | null | undefined)[]): string => words.filter(Boolean).join('\n')
 
-/** Answers a decision with the write-off as it is now. */
-async function answered(tx: Tx, actor: Actor, invoice: InvoiceRow, id: number, text: string) {
+/** The result of a decision: the write-off afterwards. */
+async function toResult(tx: Tx, actor: Actor, invoice: InvoiceRow, id: number, text: string) {
   const row = await open(tx, actor, id)
   return { after: { ...row, invoice }, answer: toWriteOff(row), text }
 }
@@ -84,7 +84,7 @@ export const routes = [
   }),
 
   change(approveWriteOff, {
-    ...decided,
+    ...decisionHandlers,
     intents: [
       on<typeof approve, LockedWriteOff>(approve, async (context) => {
         const { tx, actor, subject, body, now } = context
@@ -92,7 +92,7 @@ export const routes = [
         const { amount = suggested_amount } = body
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
         refuseAmount(validateApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? validateRoom(amount, invoice))
-        const text = said(
+        const text = joinLines(
           body.reason,
           body.comments,
           amount < suggested_amount && `${formatCents(amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
@@ -102,17 +102,19 @@ export const routes = [
         const [, , [after]] = await Promise.all([
           saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
           deductionChanged(tx, invoice.id, now),
-          posted([invoice], movedBy(context, approve, said(`${subject.employee_name}: ${formatCents(amount)}`, text)), [
-            { invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id },
-          ]),
+          postAndUpdate(
+            [invoice],
+            movementOf(context, approve, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)),
+            [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id }],
+          ),
         ])
-        return answered(tx, actor, after as InvoiceRow, id, text)
+        return toResult(tx, actor, after as InvoiceRow, id, text)
       }),
     ],
   }),
 
   change(rejectWriteOff, {
-    ...decided,
+    ...decisionHandlers,
     intents: [
       on<typeof reject, LockedWriteOff>(reject, async ({ tx, actor, subject, body, now, key, command }) => {
         const { id, invoice } = subject
@@ -124,7 +126,7 @@ export const routes = [
           invoicesById(tx, actor, [invoice.id]),
         ])
         const [after] = rows as [InvoiceRow]
-        const text = said(body.reason, body.comments)
+        const text = joinLines(body.reason, body.comments)
         await recordEvent(tx, {
           actor,
           intent: reject.id,
@@ -132,36 +134,36 @@ export const routes = [
           entity: 'invoice',
           entityId: String(invoice.id),
           status: reject.event,
-          text: said(`${subject.employee_name}: ${formatCents(subject.suggested_amount)}`, text),
+          text: joinLines(`${subject.employee_name}: ${formatCents(subject.suggested_amount)}`, text),
           before: { pending_write_offs: invoice.pending_write_offs },
           after: { pending_write_offs: after.pending_write_offs },
           version: after.version,
           idempotencyKey: key ?? null,
         })
-        return answered(tx, actor, after, id, text)
+        return toResult(tx, actor, after, id, text)
       }),
     ],
   }),
 
   change(reverseWriteOff, {
-    ...decided,
+    ...decisionHandlers,
     intents: [
       on<typeof reverse, LockedWriteOff>(reverse, async (context) => {
         const { tx, actor, subject, body, now } = context
         const { id, invoice, line_id } = subject
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        const entries = await standing(tx, { write_off_id: id })
+        const entries = await effectiveEntries(tx, { write_off_id: id })
         const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
         const [, , [after]] = await Promise.all([
           saveWriteOff(tx, id, { status: 'REVERSED' }, now),
           deductionChanged(tx, invoice.id, now),
-          posted(
+          postAndUpdate(
             [invoice],
-            movedBy(context, reverse, said(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
+            movementOf(context, reverse, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
             entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
           ),
         ])
-        return answered(tx, actor, after as InvoiceRow, id, body.reason)
+        return toResult(tx, actor, after as InvoiceRow, id, body.reason)
       }),
     ],
   }),

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-/** What an advance costs at an employer, in cents. */
+/** Fee of an advance at an employer, in cents. */
 export const feeOf = (employer: RawBuilder<unknown>) => sql`(array[0, 299, 349, 399])[1 + (${employer} % 4)::int]`
 
 /**
- * Makes the open work period of those who are linked and paid: what was earned up to today, and what of it is out (cents), in
- * whole advances with their fees and within the requests of the cycle. Where no invoice is made of it, nothing is out.
+ * Creates the open work period of linked and paid employees: the amount earned up to today, and the outstanding advances (cents),
+ * as whole advances with fees and within the requests of the cycle. Without an invoice for them there are no advances.
  */
 export async function seedBalances(tx: Tx, today: string): Promise<void> {
   await sql`

@@ -9,13 +9,13 @@ export interface SeededEmployer {
   id: number
   organizationId: number
   brand: string
-  /** Two letters that its employees' codes begin with. */
+  /** Two letters that start its employees' codes. */
   letters: string
   active: boolean
   employees: number
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** A seeded random generator: the same numbers from 0 to 1 in every run. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -34,7 +34,7 @@ const around = (next: () => number, median: number, spread: number, min: number,
 
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
 
-/** Makes organizations and employers for so many employees; sizes as rules 13 has them. */
+/** Creates organizations and employers for this number of employees; sizes follow rules 13. */
 export async function seedCompanies(
   tx: Tx,
   employees: number,
@@ -50,7 +50,7 @@ export async function seedCompanies(
     units: readonly string[]
   }[] = []
   const sizes: number[][] = []
-  for (let left = employees; left > 0; ) {
+  for (let remaining = employees; remaining > 0; ) {
     const trade = pick(next, trades)
     const brand = pick(next, brands).id
     const name = `${pick(next, places)} ${pick(next, places)} ${trade.group}`
@@ -63,15 +63,15 @@ export async function seedCompanies(
       status: next() < 0.96 ? 'ACTIVE' : 'INACTIVE',
       units: trade.units,
     })
-    // The first one is the account manager's, so it has several employers whatever the size of the demo.
+    // The first organization belongs to the demo's account manager, so it has several employers in a demo of any size.
     const count = number === 1 ? 6 : around(next, 3, 1, 1, 60)
-    const mine: number[] = []
-    for (let each = 0; each < count && left > 0; each++) {
-      const size = Math.min(left, around(next, 150, 1, 20, 5_000))
-      mine.push(size)
-      left -= size
+    const employerSizes: number[] = []
+    for (let each = 0; each < count && remaining > 0; each++) {
+      const size = Math.min(remaining, around(next, 150, 1, 20, 5_000))
+      employerSizes.push(size)
+      remaining -= size
     }
-    sizes.push(mine)
+    sizes.push(employerSizes)
   }
   const managers = await tx
     .insertInto('customer_success_managers')
@@ -115,7 +115,7 @@ export async function seedCompanies(
   return { employers, nextId: id }
 }
 
-/** Statements carry at most 65,535 parameters. */
+/** A statement can have at most 65,535 parameters. */
 const chunks = <T>(rows: T[]): T[][] =>
   Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, at) => rows.slice(at * 1_000, (at + 1) * 1_000))
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Makes the addresses that files come from: of half of the organizations, and of some employers; each was told by mail. */
+/** Creates the addresses that files come from, for half of the organizations and for some employers. */
 export async function seedDataEmails(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into data_emails (organization_id, employer_id, type, email, created_at, created_by, created_by_name)

@@ -2,21 +2,30 @@ import { type Kysely, sql } from 'kysely'
 import { createDemoPeople } from '#server/auth/demo-people.ts'
 import { seedConfigurations } from '#server/seed/billing/configurations.ts'
 import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
-import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import type { BillingStaff } from '#server/seed/billing/load-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { seedDataEmails } from '#server/seed/data-emails.ts'
-import { fillMade, makeMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
+import { fillMade, createMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
 import { seedBalances } from '#server/seed/balances.ts'
 import { makePeriods } from '#server/seed/billing/periods.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
 import { seedMappings } from '#server/seed/mappings.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
-import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import {
+  analyze,
+  type BareTable,
+  bareTables,
+  restoreIndexes,
+  type Load,
+  restoreReferences,
+  dropDefinitions,
+  type DroppedDefinitions,
+} from '#server/seed/load.ts'
 import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
-import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
+import { moneyLoads, moneyTables, advanceSequences, planMoney } from '#server/seed/money.ts'
 import { seedIntegrations } from '#server/seed/integrations.ts'
 import { seedSftpUsers } from '#server/seed/sftp-users.ts'
 import { seedAddresses, seedIdentityChecks, seedUsers } from '#server/seed/users.ts'
@@ -26,34 +35,37 @@ import { putSetting } from '#server/tables/setting.ts'
 /** The account manager of the demo: one organization with several employers, and one employer of another. */
 const accountManager = 'maya.lindt@example.com'
 
-/** What the seed makes; `today` is the business date, `yyyy-MM-dd`, that dates are relative to. */
+/** The size of the demo; dates are relative to `today`, the business date, `yyyy-MM-dd`. */
 export interface DemoSize {
   employees: number
   today: string
-  /** How many invoices; without it as many as eight months of pay periods give. */
+  /** Number of invoices; by default as many as eight months of pay periods give. */
   invoices?: number | undefined
 }
 
 /**
- * Makes the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and
- * day make the same data. Rows are made inside the database, by hashes of their number. All of it is one transaction;
- * `inSteps` it takes not much more than half the time, and what is broken off has to be thrown away. Indexes that only
- * make reading faster are left for `makeLaterIndexes`.
+ * Creates the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and day
+ * give the same data. Rows are created inside the database, from hashes of their number. It runs in one transaction; `inSteps` it
+ * takes little more than half the time, but an interrupted seed must be dropped. Indexes that only speed up reads are left to
+ * `makeLaterIndexes`.
  */
 export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
   (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
 
-/** Adds the words of people's names, by which misspelled ones are found: what adds them for others is switched off while rows are made. */
+/**
+ * Adds the words of people's names for the search of misspelled ones: the trigger that usually adds them is disabled while rows
+ * are loaded.
+ */
 async function addNameWords(tx: Tx): Promise<void> {
-  // It is empty; what is written into a table in the transaction that emptied it does not go through the log.
+  // The table is empty; rows written to a table in the transaction that truncated it bypass the WAL.
   await sql`truncate name_words`.execute(tx)
   await sql`select add_name_words(array(select name_key from employees union select name_key from users))`.execute(tx)
 }
 
 async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Promise<void> {
   const { people, pausers, billing, taken } = await run((tx) => begin(tx, employees, today))
-  const of = (table: BareTable): Taken => taken.find((each) => each.table === table) as Taken
-  const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => index(tx, of(table))))
+  const of = (table: BareTable): DroppedDefinitions => taken.find((each) => each.table === table) as DroppedDefinitions
+  const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => restoreIndexes(tx, of(table))))
   const half = employees >> 1
   const halves: readonly Part[] = [
     [1, half],
@@ -73,7 +85,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
     load({ table: 'identity_checks', load: (tx) => seedIdentityChecks(tx, today) }),
     load({ table: 'current_addresses', load: (tx) => seedAddresses(tx, today) }),
   ])
-  // The money is planned beside what employees still lack; steps wait for their turn in this order, long ones first.
+  // Money is planned while employees are completed; steps wait for their turn in this order, long ones first.
   const planned = Promise.all([run((tx) => planMoney(tx, { today, invoices })), run((tx) => seedHistory(tx, today))])
   await Promise.all([
     ofUsers,
@@ -86,7 +98,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
       return Promise.all([invoiceHistory, ...moneyLoads(today, billing)].map(load))
     }),
   ])
-  await refer(run, taken)
+  await restoreReferences(run, taken)
   await run((tx) =>
     end(
       tx,
@@ -96,15 +108,15 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   )
 }
 
-interface Beginning {
+interface SeedStart {
   people: People
   pausers: string[]
   billing: BillingStaff
-  taken: Taken[]
+  taken: DroppedDefinitions[]
 }
 
-/** Makes staff and companies, and makes the other tables ready to be loaded. */
-async function begin(tx: Tx, employees: number, today: string): Promise<Beginning> {
+/** Creates staff and companies, and prepares the other tables for loading. */
+async function begin(tx: Tx, employees: number, today: string): Promise<SeedStart> {
   await sql`drop schema if exists ${sql.ref(plans)} cascade`.execute(tx)
   await sql`create schema ${sql.ref(plans)}`.execute(tx)
   const ids = await createDemoPeople(tx)
@@ -116,7 +128,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await seedSftpUsers(tx, today)
   await seedIntegrations(tx, today)
   const people = { employers, firstId: nextId, total: employees, today }
-  await makeMade(tx, people)
+  await createMade(tx, people)
   await makePeriods(tx, today)
   const staff = Object.entries(ids).filter(([email]) => email !== accountManager)
   return {
@@ -126,12 +138,12 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
       suggester: { id: ids['tom.berg@example.com'] as string, name: 'Tom Berg' },
       decider: { id: ids['priya.raman@example.com'] as string, name: 'Priya Raman' },
     },
-    taken: await strip(tx),
+    taken: await dropDefinitions(tx),
   }
 }
 
 async function end(tx: Tx, today: string, later: readonly string[]): Promise<void> {
-  await numberOn(tx)
+  await advanceSequences(tx)
   await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
     tx,
   )
@@ -142,7 +154,7 @@ async function end(tx: Tx, today: string, later: readonly string[]): Promise<voi
   await leaveIndexes(tx, later)
   await leavePastPeriods(tx, today)
   await noteWorked(tx, today)
-  // With the last of it: a company that was broken off is made again, a whole one never.
+  // Set with the last step: an interrupted demo company is created again, a complete one never.
   await putSetting(tx, 'seed', 'demo')
 }
 

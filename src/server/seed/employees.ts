@@ -5,20 +5,20 @@ import type { Tx } from '#server/tables/database.ts'
 
 export interface People {
   employers: readonly SeededEmployer[]
-  /** The first id that is free. */
+  /** The first free id. */
   firstId: number
   total: number
   today: string
 }
 
-/** Numbers of employees to be, from 1; both ends belong to it. */
+/** Range of employee numbers, from 1; both ends included. */
 export type Part = readonly [from: number, to: number]
 
-/** Makes the table `made`, empty: one row for each employee to be, with what users and employees share. */
-export const makeMade = async (tx: Tx, people: People): Promise<void> =>
+/** Creates the empty table `made`: one row per future employee, with the data that users and employees share. */
+export const createMade = async (tx: Tx, people: People): Promise<void> =>
   void (await sql`create unlogged table made as ${madeOf(people, [1, 0])}`.execute(tx))
 
-/** Fills `made` with some of them. */
+/** Fills `made` with a range of employees. */
 export const fillMade = async (tx: Tx, people: People, part: Part): Promise<void> =>
   void (await sql`insert into made ${madeOf(people, part)}`.execute(tx))
 
@@ -63,7 +63,10 @@ const madeOf = ({ employers, firstId, today }: People, [from, to]: Part) => sql`
       pg_temp.chance(n, 37) as rate_chance
     ) life`
 
-/** Makes some employees of `made`, as `billed_employers` has them in files; `pausers` are the ids of staff who paused some. */
+/**
+ * Creates employees from `made`, with the identifiers that `billed_employers` use in files; `pausers` are the ids of staff who
+ * paused some.
+ */
 export async function seedEmployees(
   tx: Tx,
   { pausers, today, part: [from, to] }: { pausers: readonly string[]; today: string; part: Part },

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * Makes what happened before the first day: how employees came in, pauses and resumptions, and what their users and
- * cards went through. Every pause that still holds has its event, and so has every card and bank account that was deleted.
- * Ids follow the time.
+ * Creates the history before the first day: how employees were added, pauses and resumptions, and events of their users and
+ * cards. Every current pause has its event, and so has every deleted card and bank account. Ids follow the time.
  */
 export async function seedHistory(tx: Tx, today: string): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Makes how data come in: by mail where there are addresses for it, else by SFTP where there are users, else by an API for a few. */
+/** Creates integrations: by mail where there are addresses for it, else by SFTP where there are users, else by an API for a few. */
 export async function seedIntegrations(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into integrations (organization_id, employer_id, type, import_type, vendor, product, url, sftp_type, incremental,

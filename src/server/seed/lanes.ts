@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { makeChance } from '#server/seed/chance.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 
-/** Carries out a step of the seed; it finds what the steps before it left. */
+/** Executes a step of the seed; it sees the results of earlier steps. */
 export type Run = <T>(step: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Holds what is only needed while planning, before the schema of the application wherever a name is looked up. */
+/** Schema of the planning tables; it precedes the application's schema in the search path. */
 export const plans = 'seed_plans'
 
-/** What steps need of their connection; two at a time are given no parallel workers, since both processors are busy. */
+/** Session settings of the steps; with two at a time there are no parallel workers, since both processors are busy. */
 async function prepare(tx: Tx, workers: number): Promise<void> {
   await makeChance(tx)
   await sql`select set_config('search_path', ${`${plans}, public`}, true), set_config('statement_timeout', '0', true),
@@ -17,14 +17,14 @@ async function prepare(tx: Tx, workers: number): Promise<void> {
     set_config('max_parallel_workers_per_gather', ${String(workers)}, true)`.execute(tx)
 }
 
-/** Steps one after the other, all of them or none. */
+/** Runs steps sequentially in one transaction. */
 export const inOneTransaction = (db: Kysely<Database>, work: (run: Run) => Promise<void>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await prepare(tx, 2)
     await inLanes([(step) => step(tx)], work)
   })
 
-/** Two steps at a time, every step a transaction of its own: what is broken off leaves some of them. */
+/** Runs two steps at a time, each in a transaction of its own: an interrupted seed leaves some of them behind. */
 export const twoAtATime = (db: Kysely<Database>, work: (run: Run) => Promise<void>): Promise<void> =>
   db.connection().execute((one) =>
     db.connection().execute((other) => {
@@ -37,7 +37,7 @@ export const twoAtATime = (db: Kysely<Database>, work: (run: Run) => Promise<voi
     }),
   )
 
-/** Gives each step the first lane that is free, in the order in which they are asked for; none begins once one has failed. */
+/** Gives each step the first free lane, in the order of requests; none starts after one has failed. */
 async function inLanes(lanes: readonly Run[], work: (run: Run) => Promise<void>): Promise<void> {
   const free = [...lanes]
   const waiting: ((lane: Run) => void)[] = []

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { People } from '#server/seed/employees.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Makes what the users of `made` linked: nearly everybody a bank account, some a second one, half of them a card. */
+/**
+ * Creates the linked accounts of the users in `made`: a bank account for nearly everybody, a second one for some, a card for half
+ * of them.
+ */
 export async function seedLinkedAccounts(tx: Tx, { total, today }: Pick<People, 'total' | 'today'>): Promise<void> {
   await sql`
     insert into linked_accounts (user_id, kind, provider, bank_name, brand, last_four, status, failure, added_at, deleted_at,
@@ -31,7 +34,7 @@ export async function seedLinkedAccounts(tx: Tx, { total, today }: Pick<People, 
     order by n, place`.execute(tx)
 }
 
-/** Makes the rewards of some of those who are linked; cents. */
+/** Creates the rewards of some linked employees; cents. */
 export async function seedRewards(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into rewards (employee_id, kind, amount, status, earned_date, granted_date, expiry_date)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Run } from '#server/seed/lanes.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Tables that are loaded without what keeps them. */
+/** Tables that are loaded without indexes, constraints and triggers. */
 export const bareTables = [
   'work_period_balances',
   'users',
@@ -26,28 +26,28 @@ export const bareTables = [
 ] as const
 export type BareTable = (typeof bareTables)[number]
 
-/** What fills a table; with the plans made, in any order. */
+/** Fills a table; after planning, loads can run in any order. */
 export interface Load {
   table: BareTable
   load: (tx: Tx) => Promise<void>
 }
 
-/** The statements that give a table back what was taken from it. */
-export interface Taken {
+/** The statements that restore what was dropped from a table. */
+export interface DroppedDefinitions {
   table: BareTable
-  /** Indexes, and constraints that are one. */
+  /** Indexes, including those of constraints. */
   indexes: string[]
-  /** Indexes that may come later: nothing rests on them, and without them some reads are slower for a while. */
+  /** Indexes that may be built later: nothing depends on them, and without them some reads are slower for a while. */
   later: string[]
-  /** Foreign keys, which other tables have to be whole for. */
+  /** Foreign keys, which need other tables to be complete. */
   references: string[]
 }
 
 /**
- * Takes foreign keys, indexes and triggers of the tables that are loaded away, with every key that no other table rests on:
- * loading without them and making them again afterwards is many times faster. Nobody vacuums them meanwhile.
+ * Drops foreign keys, indexes and triggers of the tables to load, and every key that no other table depends on: loading without
+ * them and recreating them afterwards is many times faster. Autovacuum is off meanwhile.
  */
-export async function strip(tx: Tx): Promise<Taken[]> {
+export async function dropDefinitions(tx: Tx): Promise<DroppedDefinitions[]> {
   await sql`alter table audit_events detach partition audit_events_before`.execute(tx)
   const references = await dropConstraints(tx, sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype = 'f'`)
   const keys = await dropConstraints(
@@ -83,7 +83,7 @@ export async function strip(tx: Tx): Promise<Taken[]> {
   }))
 }
 
-/** Drops the constraints `c` that are meant; answers what makes them again. */
+/** Drops the constraints `c` that match; returns the statements that create them again. */
 async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
   const { rows } = await sql<{ of: string; name: string; definition: string }>`
     select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
@@ -92,31 +92,33 @@ async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{
   return rows.map(({ of, name, definition }) => ({ of, again: `alter table "${of}" add constraint "${name}" ${definition}` }))
 }
 
-/** Gives one table its indexes back; statistics come before, because they wait for an index that is being made. */
-export async function index(tx: Tx, { table, indexes }: Taken): Promise<void> {
+/** Recreates the indexes of one table; statistics come first, because `analyze` would wait for an index build. */
+export async function restoreIndexes(tx: Tx, { table, indexes }: DroppedDefinitions): Promise<void> {
   await analyze(tx, table)
   for (const statement of indexes) await sql.raw(statement).execute(tx)
 }
 
-/** What it takes to plan well. PostgreSQL vacuums by itself soon after. */
+/** Statistics for the planner. Autovacuum follows soon after. */
 export const analyze = async (tx: Tx, ...tables: string[]): Promise<void> =>
   void (await sql`analyze ${sql.join(tables.map((table) => sql.ref(table)))}`.execute(tx))
 
 /**
- * Gives all tables their foreign keys and triggers back, once every row is there. Each key is a step: a transaction that
- * holds more than the two tables of one key could wait for another that waits for it.
+ * Recreates the foreign keys and triggers of all tables, once every row is loaded. Each key is a separate step: a transaction
+ * that locks more than the two tables of one key could deadlock with another.
  */
-export async function refer(run: Run, taken: readonly Taken[]): Promise<void> {
-  const keys = taken.flatMap(({ references }) => references)
+export async function restoreReferences(run: Run, dropped: readonly DroppedDefinitions[]): Promise<void> {
+  const keys = dropped.flatMap(({ references }) => references)
   await Promise.all(keys.map((key) => run((tx) => sql.raw(key).execute(tx))))
   await run(async (tx) => {
-    for (const { table } of taken)
+    for (const { table } of dropped)
       await sql`alter table ${sql.ref(table)} enable trigger user, reset (autovacuum_enabled)`.execute(tx)
   })
   await run(attachEvents)
 }
 
-/** Gives the audit back what came before its first month; what is made for a later day than today goes into the months. */
+/**
+ * Attaches the partition with the events before the first month to the audit again; events later than that move to their months.
+ */
 async function attachEvents(tx: Tx): Promise<void> {
   const { rows } = await sql<{ first: string }>`
     select min(month)::text as first from monthly_partitions where parent = 'audit_events'`.execute(tx)

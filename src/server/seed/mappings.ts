@@ -25,7 +25,7 @@ const columnsOf = (kind: keyof typeof columns): string =>
     columns[kind].map(([header, field]) => ({ header, field, static: false, static_value: null, day_adjustment: 0 })),
   )
 
-/** Makes the mappings of the files that the employers of the demo send: of employees by nearly all, of time by half. */
+/** Creates the mappings for files of the demo's employers: of employees for nearly all, of time for half. */
 export const seedMappings = (tx: Tx): Promise<unknown> =>
   sql`
     insert into mappings (kind, employer_id, file_name, file_key, columns)

@@ -1,4 +1,4 @@
-/** Made-up people: first names of many languages. */
+/** Fictitious people: first names from many languages. */
 export const firstNames = `
 Aaliyah Aaron Abigail Adam Adriana Agnieszka Ahmed Aisha Akira Alan Alejandra Alejandro Alexandra Alexis Alice Alma
 Amara Amélie Ana Anaïs Anders André Andrea Angela Anh Anika Anna Anthony Antonio Aoife Arjun Ashley Astrid Ava Ayşe
@@ -21,7 +21,7 @@ Zachary Zahra Zoë Zuzana Anne-Marie Jean-Luc Mary-Kate`
   .trim()
   .split(/\s+/)
 
-/** Made-up people: last names of many languages. */
+/** Fictitious people: last names from many languages. */
 export const lastNames = `
 Abbott Abdi Acevedo Adams Adeyemi Aguilar Ahmed Ali Allen Álvarez Andersen Anderson Andersson Bailey Baker Banerjee
 Barnes Bauer Becker Bell Bennett Bernard Bianchi Brooks Brown Bryant Butler Byrne Campbell Cárdenas Carlson Carter
@@ -45,7 +45,7 @@ Williams Wilson Wójcik Wong Wood Wright Wu Yamamoto Yang Yıldız Young Zamora 
   .trim()
   .split(/\s+/)
 
-/** Words that companies are named from. */
+/** Words that company names are built from. */
 export const places = `
 Alder Amber Aspen Bayside Beacon Birch Bluebird Bridgeport Brookfield Canyon Cedar Cliffside Clover Copper Coral Cypress
 Driftwood Eagle Eastgate Elm Evergreen Fairview Falcon Fern Foxglove Garnet Glenwood Golden Granite Greenfield Harbor
@@ -59,7 +59,7 @@ Trillium Tundra Upland Valley Verbena Vista Walnut Westbrook Whitewater Willow W
 
 export const states = ['CA', 'TX', 'FL', 'NY', 'IL', 'OH', 'GA', 'NC', 'AZ', 'WA']
 
-/** What an organization does: its name ends so, and its employers are named so. */
+/** The business of an organization: the end of its name, and the names of its employers. */
 export const trades = [
   { group: 'Health Group', units: ['Hospital', 'Clinic', 'Urgent Care', 'Rehabilitation Center', 'Nursing Home'] },
   { group: 'Hospitality', units: ['Hotel', 'Inn', 'Resort', 'Conference Center', 'Suites'] },

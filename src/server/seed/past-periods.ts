@@ -9,48 +9,48 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-/** How far back work periods and transactions go. */
+/** Days of past work periods and transactions. */
 const days = 92
-/** Employees whose past is made in one transaction. */
+/** Employees per transaction. */
 const batch = 10_000
 
-/** How far it has come: the business date that dates are relative to, and the last employee whose past is there. */
+/** The progress: the business date that dates are relative to, and the last employee whose past has been created. */
 interface Progress {
   today: string
   after: number
 }
 
-/** Notes that the work periods that are over, and the transactions of all, are to be made once people are at work. */
+/** Records that past work periods and all transactions must be created after the server has started. */
 export const leavePastPeriods = (tx: Tx, today: string): Promise<void> => note(tx, { today, after: 0 })
 
 const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, pastSetting, JSON.stringify(progress))
 
-const left = async (db: Kysely<Database>): Promise<Progress | null> =>
+const progressOf = async (db: Kysely<Database>): Promise<Progress | null> =>
   JSON.parse((await settingOf(db, pastSetting)) ?? 'null') as Progress | null
 
-/** Whether the demo company was made before there were transactions: then it has none. */
+/** Whether the demo company comes from a version without transactions: then it has none. */
 export const isWithoutPast = async (db: Kysely<Database>): Promise<boolean> => (await settingOf(db, pastSetting)) === null
 
 /**
- * Makes the work periods of the last three months and all transactions of the next employees, as invoices have them; answers
- * whether there are more. It is one transaction, with the note of how far it came: what was broken off goes on where it was.
+ * Creates the work periods of the last three months and all transactions of the next employees, matching their invoices; returns
+ * whether there are more. It is one transaction with the progress, so that an interrupted run continues where it was.
  */
 export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
-  const at = await left(db)
+  const at = await progressOf(db)
   if (!at) return false
   const next = await db.transaction().execute((tx) => makePart(tx, at))
   if (!next) await sql`analyze work_period_balances, transactions, additional_transactions, time_entries`.execute(db)
   return next !== null
 }
 
-/** The months that the transactions of the demo company are in, and the next four. */
+/** Partitions for the months with transactions of the demo company, and the next four. */
 const makeMonths = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into monthly_partitions (parent, month)
     select parent, generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
     from unnest(array['transactions', 'time_entries']) as parent on conflict do nothing`.execute(tx))
 
-/** Makes the past of the next employees; answers how far it is then, null at the end. */
+/** Creates the past of the next employees; returns the new progress, null at the end. */
 async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | null> {
   await makeChance(tx)
   if (after === 0) await makeMonths(tx, today)
@@ -71,7 +71,7 @@ async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | 
   return next
 }
 
-/** Leaves the table `worked`: the periods that are over of those who could draw, with what invoices say was taken. */
+/** Leaves the table `worked`: the finished periods of those who could withdraw, with the amounts taken by their invoices. */
 async function makeWorked(tx: Tx, today: string, after: number, last: number): Promise<void> {
   await sql`
     create temporary table worked on commit drop as
@@ -96,7 +96,7 @@ async function makeWorked(tx: Tx, today: string, after: number, last: number): P
       and (part.status in ('ACTIVE', 'PAUSED') or periods.period_end < ${today}::date - 20))`.execute(tx)
 }
 
-/** Nobody drew more than half of what was earned, whatever the terms are today. */
+/** Nobody withdrew more than half of the earned amount, whatever the current terms are. */
 const makeBalances = async (tx: Tx): Promise<void> =>
   void (await sql`
     insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount, taken_amount,
@@ -107,8 +107,8 @@ const makeBalances = async (tx: Tx): Promise<void> =>
     order by employee_id, period_start`.execute(tx))
 
 /**
- * Makes what each balance of them says was taken, in whole advances where it can be, what is pending, and here and there one
- * that failed or was deleted. Nobody adds them up: the balances have them.
+ * Creates the transactions of the amount taken in each of these balances, in whole advances where possible, of the pending
+ * amount, and a few that failed or were deleted. The trigger that sums them is off: the balances already have the totals.
  */
 async function makeTransactions(tx: Tx, today: string, after: number, last: number): Promise<void> {
   const [usual, other] = transactionProviders
@@ -150,7 +150,7 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
   await sql`alter table transactions enable trigger user`.execute(tx)
 }
 
-/** The additional transactions that the history tells of, in the work periods in which they were granted. */
+/** The additional transactions mentioned in the history, in the work periods in which they were granted. */
 const makeGrants = async (tx: Tx, after: number, last: number): Promise<void> =>
   void (await sql`
     insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes, used_before)

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { hourly, timekeepers } from '#server/money/billing/demo-days.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Rows of `made` that were decided by a person, one after the other. */
+/** A decider for the rows of `made` decided by a person, rotating among the admins. */
 const decider = (column: string) => sql`(select ${sql.ref(`staff.${column}`)} from (
   select id::text as id, name, row_number() over (order by id) as nth, count(*) over () as many from people where kind = 'ADMIN') staff
   where nth = 1 + made.seed % many)`
 
 /**
- * Makes a time entry for each working day of some employees of every work period that there is, where their employer, as two
- * of five do, sends the time that was worked: what is approved comes to what was earned. Here and there one more
- * that a person rejected, and in the open period one that waits since it is longer than the employer lets pass.
+ * Creates a time entry for each working day of some employees in every existing work period, if their employer, like two of five,
+ * sends worked time: approved entries add up to the earned amount. There are a few more that a person rejected, and in the open
+ * period one that waits since it exceeds the employer's limit.
  */
 export async function makeTimeEntries(tx: Tx, today: string, after: number, last: number): Promise<void> {
   await sql`

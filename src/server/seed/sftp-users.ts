@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Makes the SFTP users of a third of the organizations; each has a key, whose other half nobody has. */
+/** Creates the SFTP users of a third of the organizations; each has a public key without a known private key. */
 export async function seedSftpUsers(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into sftp_users (organization_id, username, ssh_key, ssh_key_type, ssh_key_fingerprint, created_at, updated_at,

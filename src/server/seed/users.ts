@@ -3,12 +3,12 @@ import type { People } from '#server/seed/employees.ts'
 import { places, states } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Of those whom no user is linked to, so many have an account of the service all the same: on their own, or from before. */
+/** Share of employees without a linked user who have an account of the service all the same: on their own, or from before. */
 const unlinkedShare = 0.02
 
 /**
- * Makes the users of those in `made` who are linked, and some whom nobody is linked to; only of these some are deleted. An
- * e-mail that waits to be confirmed is another than the one that holds.
+ * Creates the users of linked employees in `made`, and some without an employee; only some of these are deleted. An unconfirmed
+ * e-mail differs from the current one.
  */
 export async function seedUsers(tx: Tx, { total, today }: People): Promise<void> {
   await sql`
@@ -30,7 +30,7 @@ export async function seedUsers(tx: Tx, { total, today }: People): Promise<void>
     where linked or pg_temp.chance(n, 70) < ${unlinkedShare} order by n`.execute(tx)
 }
 
-/** Makes the identity checks of the users that have a review status; some ask for documents. */
+/** Creates the identity checks of the users with a review status; some require documents. */
 export async function seedIdentityChecks(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into identity_checks (user_id, document_types, submitted_at, reviewed_at, reviewed_by_name, reason)
@@ -43,7 +43,7 @@ export async function seedIdentityChecks(tx: Tx, today: string): Promise<void> {
     where kyc_status is not null order by id`.execute(tx)
 }
 
-/** Makes where most users live: streets and towns that are made up. */
+/** Creates the addresses of most users, with fictitious streets and towns. */
 export async function seedAddresses(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into current_addresses (user_id, line_1, line_2, city, state, postal_code, since)

@@ -1,6 +1,6 @@
 import ssh2, { type SFTPWrapper } from 'ssh2'
 
-/** The channel that SFTP is spoken on, of which the library has no words of its own. */
+/** Internals of the SFTP channel that the library does not expose. */
 interface Channel {
   _isOpenSSH?: boolean
   _protocol?: {
@@ -10,18 +10,18 @@ interface Channel {
   outgoing?: { id: number; window: number; state: string }
 }
 
-/** What the protocol calls the second stream of a channel. */
+/** The SSH name of the second stream of a channel. */
 const stderr = 1
 
-/** OpenSSH has words of its own for what is not there, which it also asks about before each file that is put. */
+/** OpenSSH has its own message for a missing file, and also looks for the file before each upload. */
 const quiet: readonly number[] = [ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE]
 
 /**
- * Says beside the protocol why something was refused: OpenSSH's client shows the code of an answer ('Failure') and not its sentence, but
- * prints what comes on the second stream. Other clients show the sentence, so nothing is said to them. Counts in the window
- * of the channel as all that is sent; where there is no room, the code has to do.
+ * Writes the reason of a refusal to the channel's stderr: OpenSSH's client shows only the code of an answer ('Failure'), but
+ * prints stderr. Other clients show the sentence of the answer, so nothing is written for them. It counts against the window of
+ * the channel like all data; without room, the code has to do.
  */
-export function sayBeside(sftpStream: SFTPWrapper, code: number, sentence: string): void {
+export function writeToStderr(sftpStream: SFTPWrapper, code: number, sentence: string): void {
   const { _isOpenSSH, _protocol, outgoing } = sftpStream as unknown as Channel
   const text = Buffer.from(`${sentence}\r\n`)
   if (!_isOpenSSH || quiet.includes(code) || !_protocol?.channelExtData || outgoing?.state !== 'open') return
@@ -30,8 +30,8 @@ export function sayBeside(sftpStream: SFTPWrapper, code: number, sentence: strin
   _protocol.channelExtData(outgoing.id, text, stderr)
 }
 
-/** Ends the channel of a client that has said all it will: in order, since `scp` takes a channel without a status for a failure. */
-export function endInOrder(sftpStream: SFTPWrapper): void {
+/** Closes the channel of a client that has finished, with an exit status, since `scp` takes a channel without one for a failure. */
+export function closeWithStatus(sftpStream: SFTPWrapper): void {
   const { _protocol, outgoing } = sftpStream as unknown as Channel
   if (outgoing?.state === 'open') _protocol?.exitStatus?.(outgoing.id, 0)
   sftpStream.end()

@@ -1,45 +1,48 @@
 import { blockOf, networkOf } from '#server/auth/network.ts'
 
-/** Connections at once: of all, of one network, and of the SFTP users of one organization. */
+/** Maximum number of connections: in total, per network, and for the SFTP users of one organization. */
 const maxConnections = 200
 const maxPerNetwork = 20
 const maxPerOrganization = 40
 
-/** What of a connection decides whether it makes place for the next. */
-export interface Placed {
+/** The properties of a connection that decide which one is closed for a new one. */
+export interface ConnectionState {
   address: string
-  /** The organization of whoever has signed in on it; null before. */
+  /** The organization of the user who signed in on it; null before. */
   organization: number | null
-  /** When its client said something last, in milliseconds. */
+  /** Time of the last data from its client, in milliseconds. */
   heardAt: number
 }
 
-/** Those of whose groups there are most, in their order. */
-function ofTheLargest<One>(all: readonly One[], groupOf: (one: One) => string): readonly One[] {
+/** The members of the largest group, in order. */
+function largestGroup<One>(all: readonly One[], groupOf: (one: One) => string): readonly One[] {
   const groups = Map.groupBy(all, groupOf)
   return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), [])
 }
 
 /**
- * Of the connections that are held, the oldest first, the one that makes place for one more from an address: undefined where there
- * is room, null where all have signed in, who keep theirs. Of the others the oldest goes, of the block of networks that has most of them (D485): who means to sign in
- * does so in a moment, and strangers who only hold connections open take them from each other.
+ * Selects the connection to close for a new one from an address, given the open ones, oldest first: undefined if there is room,
+ * null if all are signed in and must stay. Otherwise the oldest one that is not signed in, from the block of networks that has
+ * the most (D485): honest clients sign in within a moment, so that idle connections only displace each other.
  */
-export function makingPlace<One extends Placed>(held: readonly One[], address: string): One | null | undefined {
+export function connectionToEvict<One extends ConnectionState>(
+  connections: readonly One[],
+  address: string,
+): One | null | undefined {
   const network = networkOf(address)
-  const near = held.filter((one) => networkOf(one.address) === network)
-  if (near.length >= maxPerNetwork) return near.find(({ organization }) => organization === null) ?? null
-  if (held.length < maxConnections) return undefined
-  const waiting = held.filter(({ organization }) => organization === null)
-  return ofTheLargest(waiting, (one) => blockOf(one.address))[0] ?? null
+  const sameNetwork = connections.filter((one) => networkOf(one.address) === network)
+  if (sameNetwork.length >= maxPerNetwork) return sameNetwork.find(({ organization }) => organization === null) ?? null
+  if (connections.length < maxConnections) return undefined
+  const waiting = connections.filter(({ organization }) => organization === null)
+  return largestGroup(waiting, (one) => blockOf(one.address))[0] ?? null
 }
 
 /**
- * Of the connections of one organization the one that is silent for longest, where it has more than its share; undefined where it has
- * not. A client that leaves its connections open takes their places from itself, and not from other customers.
+ * The connection of an organization that has been silent longest, if the organization exceeds its share; else undefined. A client
+ * that leaves connections open displaces its own, and not those of other customers.
  */
-export function oneTooMany<One extends Placed>(held: readonly One[], of: number): One | undefined {
-  const own = held.filter(({ organization }) => organization === of)
+export function excessConnection<One extends ConnectionState>(connections: readonly One[], of: number): One | undefined {
+  const own = connections.filter(({ organization }) => organization === of)
   if (own.length <= maxPerOrganization) return undefined
   return own.reduce((silent, one) => (one.heardAt < silent.heardAt ? one : silent))
 }

@@ -2,61 +2,61 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKeys } from '#server/auth/host-key.ts'
-import { endInOrder } from '#server/sftp/background.ts'
+import { closeWithStatus } from '#server/sftp/background.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
-import { makingPlace, oneTooMany, type Placed } from '#server/sftp/connection-limits.ts'
+import { connectionToEvict, excessConnection, type ConnectionState } from '#server/sftp/connection-limits.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
-/** Milliseconds to sign in, and without a word from the client afterwards. */
+/** Milliseconds to sign in, and maximum silence of the client afterwards. */
 const signInWithin = 30_000
 const silentFor = 5 * 60_000
-/** Passwords and keys that one connection may offer. */
+/** Maximum number of passwords and keys that one connection may try. */
 const maxTries = 10
-/** Channels that one connection has open at once. */
+/** Maximum number of open channels per connection. */
 const maxSessions = 10
-/** Milliseconds that a client has to close its side once it was told that the connection ends. */
+/** Milliseconds that a client has to close its side after the connection was ended. */
 const closesWithin = 2_000
 
-/** A listener of SFTP. */
+/** A running SFTP server. */
 export interface SftpListener {
   port: number
-  /** Ends every connection; what was not written to its end is thrown away. */
+  /** Ends every connection; incomplete files are discarded. */
   close: () => Promise<void>
 }
 
-interface Listening {
+interface ListenOptions {
   port: number
   host: string
   report: (error: unknown) => void
 }
 
 /**
- * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal put files that are imported, and fetch
- * EWA files. A shell or a command is refused with a sentence; nothing else of SSH is answered.
+ * Listens for SFTP (SSH File Transfer Protocol, version 3): the SFTP users of the portal upload files to import, and download EWA
+ * files. A shell or a command is refused with a sentence; other SSH features are not served.
  */
-export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
+export async function listenForSftp(services: Services, { port, host, report }: ListenOptions): Promise<SftpListener> {
   const { sealingKey } = services.auth
-  const held = new Map<Socket, Held>()
-  const open = () => [...held].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
+  const connections = new Map<Socket, OpenConnection>()
+  const open = () => [...connections].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
     { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
     (client, { ip, port: from }) => {
-      // The library tells of a connection once the client has said its version, and not on which socket it is.
-      const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
+      // The library reports a connection once the client has sent its version, without its socket.
+      const found = [...connections].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
       if (found) serve(services, client, found, { open, report })
       else client.end()
     },
   )
-  // Who speaks no SSH is no failure of ours.
+  // A client that does not speak SSH is not our failure.
   ssh.on('error', () => undefined)
   const server = createServer((socket) => {
     const address = socket.remoteAddress ?? ''
-    const first = makingPlace(open(), address)
+    const first = connectionToEvict(open(), address)
     if (first === null) return void socket.destroy()
     first?.leave()
     const leave = () => socket.destroy()
-    const one: Held = {
+    const one: OpenConnection = {
       address,
       organization: null,
       heardAt: Date.now(),
@@ -72,13 +72,13 @@ export async function listenForSftp(services: Services, { port, host, report }: 
         void one
           .left()
           .catch(report)
-          .then(() => held.delete(socket))
+          .then(() => connections.delete(socket))
           .then(() => resolve())
       })
     })
-    // Answers are short, and the next request waits for them.
+    // Answers are short, and the client waits for each before its next request.
     socket.setNoDelay(true)
-    held.set(socket, one)
+    connections.set(socket, one)
     ssh.injectSocket(socket)
   })
   server.on('error', report)
@@ -93,7 +93,7 @@ export async function listenForSftp(services: Services, { port, host, report }: 
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const all = [...held.values()]
+      const all = [...connections.values()]
       for (const { end } of all) end()
       await Promise.all(all.map(({ over }) => over))
       await closed
@@ -105,13 +105,13 @@ const sftpOnly =
   'This server transfers files by SFTP only. Connect with sftp, WinSCP or FileZilla (protocol SFTP), or with scp without -O.'
 
 /**
- * Ends a shell or a command, as of `ssh` and `scp -O`, with a sentence and the status 1. Without one, clients show an error of the
- * protocol, or wait.
+ * Ends a shell or a command, as by `ssh` and `scp -O`, with a sentence and status 1. Without it, clients show a protocol error,
+ * or hang.
  */
 function refuseCommands(session: Session): void {
   const refuse = (accept: () => ServerChannel) => {
     const channel = accept()
-    // A client that hangs up before it reads this is no failure of ours.
+    // A client that hangs up before reading this is not our failure.
     channel.on('error', () => undefined)
     channel.stderr.write(`${sftpOnly}\r\n`)
     channel.exit(1)
@@ -123,48 +123,48 @@ function refuseCommands(session: Session): void {
 }
 
 /** A connection, from its first byte on. */
-interface Held extends Placed {
-  /** Cuts it off, so that another has its place. */
+interface OpenConnection extends ConnectionState {
+  /** Closes it to make room for another. */
   leave: () => void
-  /** Ends it, whatever the client does. */
+  /** Ends it, whether or not the client cooperates. */
   end: () => void
-  /** Ends it once it was silent for too long. */
+  /** Ends it after too long a silence. */
   late: NodeJS.Timeout
-  /** Throws away what it left. */
+  /** Discards its incomplete files. */
   left: () => Promise<unknown>
-  /** Resolves once it has ended and nothing of it is left. */
+  /** Resolves once it has ended and its files are discarded. */
   over: Promise<void>
 }
 
-/** Serves a connection whose client speaks SSH; `open` are all that are held. */
+/** Serves a connection whose client speaks SSH; `open` returns all open ones. */
 function serve(
   services: Services,
   client: Connection,
-  [socket, held]: [Socket, Held],
-  { open, report }: { open: () => Held[]; report: (error: unknown) => void },
+  [socket, connection]: [Socket, OpenConnection],
+  { open, report }: { open: () => OpenConnection[]; report: (error: unknown) => void },
 ): void {
   let person: SftpPerson | null = null
   let tries = 0
   const channels = new Set<object>()
   const sessions = new Set<SftpSession>()
-  held.left = () => Promise.all([...sessions].map((session) => session.end()))
-  held.end = () => {
+  connection.left = () => Promise.all([...sessions].map((session) => session.end()))
+  connection.end = () => {
     client.end()
-    // It is told, and need not close its side.
+    // The client gets an end packet, but need not close its side.
     setTimeout(() => socket.destroy(), closesWithin).unref()
   }
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
   const caller: Caller = { address: socket.remoteAddress ?? '', device: null, gone: gone.signal }
-  const spoke = () => {
-    held.heardAt = Date.now()
-    clearTimeout(held.late)
-    held.late = setTimeout(() => held.end(), silentFor)
+  const noteActivity = () => {
+    connection.heardAt = Date.now()
+    clearTimeout(connection.late)
+    connection.late = setTimeout(() => connection.end(), silentFor)
   }
   client.on('authentication', (context) => {
     if (context.method === 'none') return context.reject(['publickey', 'password'])
     tries += 1
-    if (tries > maxTries) return held.end()
+    if (tries > maxTries) return connection.end()
     void signIn(services, context, caller).then(
       (found) => {
         if (!found) return context.reject(['publickey', 'password'])
@@ -178,10 +178,10 @@ function serve(
     )
   })
   client.on('ready', () => {
-    spoke()
+    noteActivity()
     if (person) {
-      held.organization = person.organization_id
-      oneTooMany(open(), person.organization_id)?.end()
+      connection.organization = person.organization_id
+      excessConnection(open(), person.organization_id)?.end()
     }
     client.on('session', (accept, refuse) => {
       if (!person || channels.size >= maxSessions) return void refuse()
@@ -190,14 +190,14 @@ function serve(
       channels.add(session)
       session.once('close', () => channels.delete(session))
       refuseCommands(session)
-      // What else is no SFTP, as forwarding, has no listener, which refuses it.
+      // Other channels, such as forwarding, have no listener, so the library refuses them.
       session.once('sftp', (acceptSftp) => {
         const sftpStream = acceptSftp()
-        // What a client says wrong ends its channel, and is no failure of ours.
+        // A protocol error of a client ends its channel and is not our failure.
         sftpStream.on('error', () => undefined)
-        // The client has said all that it will: it waits until the channel is closed.
-        sftpStream.on('end', () => endInOrder(sftpStream))
-        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, spoke)
+        // The client has finished and waits until the channel is closed.
+        sftpStream.on('end', () => closeWithStatus(sftpStream))
+        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, noteActivity)
         const files = new SftpSession(services, own, { sftpStream, socket }, report)
         sessions.add(files)
         sftpStream.once('close', () => {
@@ -210,6 +210,6 @@ function serve(
       })
     })
   })
-  // A client that hangs up in the middle is no failure of ours.
+  // A client that hangs up halfway is not our failure.
   client.on('error', () => undefined)
 }

@@ -4,20 +4,20 @@ import type { Services } from '#server/http/route.ts'
 import type { SftpPerson } from '#server/sftp/sign-in.ts'
 import { oneDeduction } from '#server/tables/deductions.ts'
 
-/** An EWA file that waits to be fetched. */
+/** An EWA file that can be downloaded. */
 export interface OutgoingFile {
   id: number
   name: string
-  /** When it was delivered. */
+  /** Delivery time. */
   at: Date
 }
 
-/** More files than this stand in the folder `out`: the latest. */
+/** Maximum number of files in the folder `out`: the latest. */
 const maxListed = 500
-/** Days for which a file stays there. */
+/** Days that a file stays in it. */
 const daysListed = 90
 
-/** EWA files that were delivered to the employers of an organization, the latest first; each name once. */
+/** EWA files delivered to the employers of an organization, latest first, without duplicate names. */
 export async function outgoingFiles({ db }: Services, { organization_id }: SftpPerson): Promise<OutgoingFile[]> {
   const { rows } = await sql<OutgoingFile>`
     select d.id, d.file_name || case when key.organization_id is null then '' else '.pgp' end as name, d.delivered_at as at
@@ -34,7 +34,10 @@ export async function outgoingFiles({ db }: Services, { organization_id }: SftpP
   })
 }
 
-/** The content of an EWA file, encrypted where the organization has a key; to `look` at its size does not count as fetching it. */
+/**
+ * The content of an EWA file, encrypted if the organization has a key; with `look` only its size is needed, which does not count
+ * as a download.
+ */
 export async function outgoingFile(
   { db }: Services,
   { username }: SftpPerson,

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 
-/** Set in the flags of a signature when somebody touched the security key for it. */
+/** Signature flag that somebody touched the security key. */
 const userPresent = 0x01
-/** Bytes behind the signature itself: flags, and a counter. */
+/** Bytes after the signature itself: flags, and a counter. */
 const trailerLength = 5
 
-/** The length-prefixed parts of an SSH blob; null where they do not add up. */
+/** The length-prefixed parts of an SSH blob; null if malformed. */
 function partsOf(blob: Buffer): Buffer[] | null {
   const parts: Buffer[] = []
   for (let at = 0; at < blob.length; ) {
@@ -20,7 +20,7 @@ function partsOf(blob: Buffer): Buffer[] | null {
 
 const base64Url = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** A number of an ECDSA signature as 32 bytes, of the variable length in which SSH writes it; null where it is longer. */
+/** An integer of an ECDSA signature as 32 bytes, from SSH's variable length; null if it is longer. */
 function fixed32(number: Buffer): Buffer | null {
   const first = number.findIndex((byte) => byte !== 0)
   const bytes = first === -1 ? Buffer.alloc(0) : number.subarray(first)
@@ -29,7 +29,8 @@ function fixed32(number: Buffer): Buffer | null {
 
 /**
  * Verifies a signature by a FIDO security key, which signs a hash of the data together with the application, flags and a counter
- * (OpenSSH, PROTOCOL.u2f). `publicKey` is the blob of an `sk-` key, `signature` what follows the name of the algorithm. False without a touch.
+ * (OpenSSH, PROTOCOL.u2f). `publicKey` is the blob of an `sk-` key, `signature` the bytes after the algorithm name. False without
+ * a touch.
  */
 export function isSignedBySecurityKey(publicKey: Buffer, data: Buffer, signature: Buffer): boolean {
   const [type, ...parts] = partsOf(publicKey) ?? []
@@ -47,7 +48,7 @@ export function isSignedBySecurityKey(publicKey: Buffer, data: Buffer, signature
     if (type.toString() !== 'sk-ecdsa-sha2-nistp256@openssh.com') return false
     return isSignedByEcdsa(parts[1] as Buffer, signed, own)
   } catch {
-    // Numbers that are no point, or a signature of another length.
+    // An invalid point, or a signature of another length.
     return false
   }
 }

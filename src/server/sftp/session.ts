@@ -5,21 +5,21 @@ import { isSystemFile, isUnfinished } from '#domain/arriving-file-name.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { validateName, NotTaken, receive } from '#server/jobs/imports/receive.ts'
-import { sayBeside } from '#server/sftp/background.ts'
-import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
+import { validateName, FileRefused, receive } from '#server/jobs/imports/receive.ts'
+import { writeToStderr } from '#server/sftp/background.ts'
+import { isUnchanged, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
-import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
+import { Spool, type SpooledFile, TooLarge } from '#server/sftp/spool.ts'
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
-/** Where files lie that the customer fetches. */
+/** Folder with files for download. */
 const out = '/out'
-/** Files that one channel has open at once, or written under a name that is yet to change. */
+/** Maximum number of files per channel that are open, or written under a temporary name. */
 const maxOpen = 32
-/** Requests that wait for those before them: no more is read from a client that has so many. */
+/** Maximum number of waiting requests; beyond it nothing more is read from the client. */
 const maxWaiting = 64
-/** Names of a folder that are told at once: clients take no answer of more than 256 kB. */
+/** Maximum number of names per directory answer: clients accept no answer of more than 256 kB. */
 const namesAtOnce = 200
 
 const isFolder = 0o040755
@@ -27,20 +27,20 @@ const isFile = 0o100600
 const second = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 type Handle =
-  | { kind: 'write'; file: Spooled }
+  | { kind: 'write'; file: SpooledFile }
   | { kind: 'read'; content: Buffer }
   | { kind: 'folder'; entries: FileEntry[]; reported: number }
 
-/** A file that was written whole: handed on to be imported, dropped, or kept with its bytes until it is renamed. */
-interface Written {
+/** A completely written file: imported, dropped, or kept with its bytes until it is renamed. */
+interface WrittenFile {
   size: number
   at: Date
-  file: Spooled | null
+  file: SpooledFile | null
   received: boolean
 }
 
-/** Said to a client in place of an answer: a code of the protocol, and a sentence that some clients show. */
-class No extends Error {
+/** An error answer to a client: a code of the protocol, and a sentence that some clients show. */
+class StatusError extends Error {
   readonly code: number
   constructor(code: number, sentence: string) {
     super(sentence)
@@ -48,11 +48,11 @@ class No extends Error {
   }
 }
 
-const noSuchFile = () => new No(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
-const notAnyMore = 'You may not put files here any more.'
-const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sentence)
+const noSuchFile = () => new StatusError(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
+const accessRevoked = 'You may not put files here any more.'
+const denied = (sentence: string) => new StatusError(STATUS_CODE.PERMISSION_DENIED, sentence)
 
-/** What somebody who signed in sees: the folder of the organization, into which files are put, and `out`, from which they are fetched. */
+/** The file system of a signed-in user: the folder of the organization for uploads, and `out` for downloads. */
 export class SftpSession {
   readonly #services: Services
   readonly #person: SftpPerson
@@ -61,10 +61,10 @@ export class SftpSession {
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
-  /** Files that this connection wrote whole, by path; the last one of a name. */
-  readonly #written = new Map<string, Written>()
+  /** Files that this connection wrote completely, by path; the latest per name. */
+  readonly #written = new Map<string, WrittenFile>()
   #next = 0
-  /** Done once every request so far is answered. */
+  /** Resolves once every request so far is answered. */
   #answered: Promise<void> = Promise.resolve()
   #waiting = 0
 
@@ -82,7 +82,7 @@ export class SftpSession {
     this.#listen()
   }
 
-  /** Throws away what was not written to its end. */
+  /** Discards incomplete files. */
   async end(): Promise<void> {
     await this.#answered
     for (const handle of this.#handles.values()) if (handle.kind === 'write') await handle.file.close()
@@ -93,7 +93,7 @@ export class SftpSession {
 
   #listen(): void {
     const sftpStream = this.#sftp
-    // One after the other: what is closed was written before, whether or not a client waited for the answers.
+    // Operations run in sequence, so that a file is complete when it is closed even if the client pipelines requests.
     const answer = (request: number, work: () => Promise<void>) => {
       this.#waiting += 1
       if (this.#waiting === maxWaiting) this.#socket.pause()
@@ -157,7 +157,7 @@ export class SftpSession {
       const filename = inFolder(path)
       sftpStream.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
     })
-    // Clients set times and rights after writing; neither is kept.
+    // Clients set times and permissions after writing; both are ignored.
     sftpStream.on('SETSTAT', fine)
     sftpStream.on('FSETSTAT', fine)
     sftpStream.on('RENAME', (request, from, to) =>
@@ -186,14 +186,14 @@ export class SftpSession {
 
   #refuse(request: number, error: unknown): void {
     const { code, message } = this.#answerTo(error)
-    sayBeside(this.#sftp, code, message)
+    writeToStderr(this.#sftp, code, message)
     this.#sftp.status(request, code, message)
   }
 
   #answerTo(error: unknown): { code: number; message: string } {
-    if (error instanceof No) return error
+    if (error instanceof StatusError) return error
     const code = STATUS_CODE.FAILURE
-    if (error instanceof NotTaken) return { code, message: error.message }
+    if (error instanceof FileRefused) return { code, message: error.message }
     if (error instanceof TooLarge) return { code, message: 'A file has at most 1 GB.' }
     this.#report(error)
     const full = isDiskFull(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC'
@@ -211,14 +211,15 @@ export class SftpSession {
 
   #handleOf(handle: Buffer): Handle {
     const found = handle.length === 4 ? this.#handles.get(handle.readUInt32BE(0)) : undefined
-    if (!found) throw new No(STATUS_CODE.FAILURE, 'This file is not open.')
+    if (!found) throw new StatusError(STATUS_CODE.FAILURE, 'This file is not open.')
     return found
   }
 
-  /** Throws where a connection has as much open as it may. */
+  /** Throws if the connection has the maximum number of open files. */
   #refuseOneMore(): void {
     const unnamed = [...this.#written.values()].filter(({ file }) => file).length
-    if (this.#handles.size + unnamed >= maxOpen) throw new No(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
+    if (this.#handles.size + unnamed >= maxOpen)
+      throw new StatusError(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
   }
 
   async #open(request: number, path: string, flags: number): Promise<void> {
@@ -231,7 +232,7 @@ export class SftpSession {
     const name = nameIn(path)
     await this.#judge(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
-    if (!(await isStill(this.#services, this.#person))) throw denied(notAnyMore)
+    if (!(await isUnchanged(this.#services, this.#person))) throw denied(accessRevoked)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
   }
 
@@ -242,39 +243,39 @@ export class SftpSession {
       const { file } = open
       if (!file.whole) {
         await file.close()
-        throw new No(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
+        throw new StatusError(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
       }
       await this.#keepAs(file.name, file, new Date())
     }
     this.#sftp.status(request, STATUS_CODE.OK)
   }
 
-  /** Throws where no file of this name is imported, nor may be written before it is renamed or dropped. */
+  /** Throws if no file of this name can be imported, and it is not a temporary name or a dropped one. */
   async #judge(name: string): Promise<void> {
     if (isUnfinished(name) || isSystemFile(name)) return
     const { organization_id } = this.#person
     await validateName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
   }
 
-  /** Imports a whole file, drops it, or keeps it until it is renamed, as its name says. */
-  async #keepAs(name: string, file: Spooled, at: Date): Promise<void> {
-    const waits = isUnfinished(name)
+  /** Imports a complete file, drops it, or keeps it until it is renamed, depending on its name. */
+  async #keepAs(name: string, file: SpooledFile, at: Date): Promise<void> {
+    const isTemporary = isUnfinished(name)
     const drops = isSystemFile(name)
     if (drops) await file.close()
-    else if (!waits) await this.#take(file, name)
+    else if (!isTemporary) await this.#take(file, name)
     const before = this.#written.get(`/${name}`)?.file
     if (before !== file) await before?.close()
-    this.#written.set(`/${name}`, { size: file.size, at, file: waits ? file : null, received: !waits && !drops })
+    this.#written.set(`/${name}`, { size: file.size, at, file: isTemporary ? file : null, received: !isTemporary && !drops })
   }
 
-  /** Hands a whole file on to be imported. */
-  async #take(file: Spooled, name: string): Promise<void> {
+  /** Imports a complete file. */
+  async #take(file: SpooledFile, name: string): Promise<void> {
     try {
       const { id, username, organization_id } = this.#person
       const by = { id: `sftp-user:${id}`, name: username }
       const arriving = { organization_id, employer_id: null, source: 'SFTP' as const, file_name: name, by }
       await this.#services.background.db.transaction().execute(async (tx) => {
-        if (!(await isStill({ db: tx }, this.#person))) throw denied(notAnyMore)
+        if (!(await isUnchanged({ db: tx }, this.#person))) throw denied(accessRevoked)
         await receive(tx, { ...arriving, content: () => file.content() }, new Date())
       })
     } finally {
@@ -283,7 +284,7 @@ export class SftpSession {
   }
 
   async #outgoing(): Promise<OutgoingFile[]> {
-    if (!(await isStill(this.#services, this.#person))) throw denied('You may not fetch files any more.')
+    if (!(await isUnchanged(this.#services, this.#person))) throw denied('You may not fetch files any more.')
     return outgoingFiles(this.#services, this.#person)
   }
 
@@ -307,17 +308,17 @@ export class SftpSession {
   }
 }
 
-/** A path as it is below the folder of the organization, which nothing leads out of. */
+/** A normalized path below the folder of the organization, which it cannot leave. */
 const inFolder = (path: string): string => posix.resolve('/', path)
 
-/** The name of a file that is put at a path; throws where that is not in the folder of the organization itself. */
+/** The file name in the path of an upload; throws if it is not directly in the folder of the organization. */
 function nameIn(path: string): string {
   const { dir, base } = posix.parse(inFolder(path))
   if (dir !== '/') throw denied('Files are put into the first folder.')
   return base
 }
 
-/** Of a file whose size is not known before it is made, none is told: 0 would be taken for an empty one. */
+/** The size is left out for a file that is generated when read: 0 would be taken for an empty file. */
 const attributesOf = (mode: number, size: number | null, at: Date): Attributes => ({
   mode,
   ...(size === null ? ({} as { size: number }) : { size }),

@@ -19,11 +19,11 @@ import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/http-error.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
 import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
-import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
+import { recordGuessing } from '#server/sftp/record-guessing.ts'
 import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
 
-/** Somebody who brings and fetches files of an organization. */
+/** A user who uploads and downloads files of an organization. */
 export interface SftpPerson {
   id: number
   username: string
@@ -31,56 +31,56 @@ export interface SftpPerson {
   version: number
 }
 
-interface Known extends SftpPerson {
+interface SftpAccount extends SftpPerson {
   password_hash: string | null
   ssh_key: string | null
   /** Whether it signed in from this network before. */
   from_known_network: boolean
 }
 
-async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<Known | null> {
-  const { rows } = await sql<Known>`
+async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<SftpAccount | null> {
+  const { rows } = await sql<SftpAccount>`
     select id, username, organization_id, version, password_hash, ssh_key, ${signedInFrom(network, now)} as from_known_network
     from sftp_users u where lower(username) = lower(${username})`.execute(db)
   return rows[0] ?? null
 }
 
-/** Whether somebody is still who signed in: was not deleted, and has the same password or key. */
-export async function isStill({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
+/** Whether a signed-in user still exists with the same password or key. */
+export async function isUnchanged({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
   const { rows } = await sql`select 1 from sftp_users where id = ${id} and version = ${version}`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Takes a guess at each of the bounds, in their order; what gives them back, or null where one of them refuses, and then
+ * Takes a guess at each of the limits in order; returns a function that gives them back, or null if one of them refuses, and then
  * none is counted.
  */
 async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date): Promise<(() => Promise<void>) | null> {
-  const taken: Bound[] = []
+  const takenBounds: Bound[] = []
   const giveBack = async () => {
-    for (const bound of taken) await giveBackGuess(db, bound, now)
+    for (const bound of takenBounds) await giveBackGuess(db, bound, now)
   }
   for (const bound of bounds) {
     if (await takeGuess(db, bound, now)) {
       await giveBack()
       return null
     }
-    taken.push(bound)
+    takenBounds.push(bound)
   }
   return giveBack
 }
 
 /**
- * By a password: bounded at the account and from the network, and as slow for a name that nobody has. Where the user
- * signed in from this network before, it has tries and a line of its own; once these are spent it is a stranger here, too.
+ * By password: limited per account and per network, and just as slow for an unknown name. A user who signed in from this network
+ * before has limits and a queue of their own; once these are used up, they count as unknown here, too.
  */
-async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<Known | null> {
+async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<SftpAccount | null> {
   const now = new Date()
   const network = networkOf(caller.address)
   const user = await userNamed(services, username, network, now)
   const own = user?.from_known_network ? fromKnownNetwork(`sftp ${user.id} ${network}`) : null
   const known = own !== null && (await obstacleTo(services.db, own, now))?.kind !== 'spent'
-  // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
+  // The network first: a guess refused there does not count against the account, which has a daily maximum.
   const account = atAccount(`sftp ${username.toLowerCase()}`)
   const ofStranger = [fromBlock(`sftp block ${blockOf(caller.address)}`), fromNetwork(`sftp ${network}`), account]
   const giveBack = await takeGuesses(services, known ? [own] : ofStranger, now)
@@ -89,13 +89,13 @@ async function byPassword(services: Services, username: string, password: string
   const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(
     async (error) => {
       await giveBack()
-      // Too many wait already, or whoever called is gone: this one was not judged.
+      // The queue is full, or the client is gone: this password was not evaluated.
       if (error instanceof Refused) return null
       throw error
     },
   )
   if (good === false && user) await noteFailure(services.db, user.id, user.ssh_key === null ? 'PASSWORD' : 'METHOD', now)
-  if (good === false && !known) await tellOfGuessing(services.db, { user, account, address: caller.address, now })
+  if (good === false && !known) await recordGuessing(services.db, { user, account, address: caller.address, now })
   if (!good || !user) return null
   await giveBack()
   return user
@@ -103,12 +103,12 @@ async function byPassword(services: Services, username: string, password: string
 
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
-/** By the key: asked first whether it would do, then with a signature of this session by it. */
+/** By key: the client first asks whether it would be accepted, then sends a signature of this session with it. */
 async function byKey(
   services: Services,
   context: Extract<AuthContext, { method: 'publickey' }>,
   caller: Caller,
-): Promise<Known | null> {
+): Promise<SftpAccount | null> {
   const user = await userNamed(services, context.username, networkOf(caller.address), new Date())
   if (!user?.ssh_key) return null
   const [type = '', base64 = ''] = user.ssh_key.split(' ')
@@ -118,24 +118,24 @@ async function byKey(
     return null
   }
   if (!context.signature || !context.blob) return user
-  // The library reads no security keys; it hands their signatures on as they are.
+  // The library does not support security keys; it passes their signatures on unchanged.
   if (type.startsWith('sk-')) return isSignedBySecurityKey(blob, context.blob, context.signature) ? user : null
   const key = ssh2.utils.parseKey(user.ssh_key) as ParsedKey | Error
   if (key instanceof Error) return null
-  // Without a hash that the client names it is that of the key.
+  // Without an explicit hash algorithm, that of the key applies.
   return key.verify(context.blob, context.signature, context.hashAlgo) === true ? user : null
 }
 
-/** Who somebody is who asks to sign in; null for nobody. */
+/** The user who signs in; null if refused. */
 export async function signIn(services: Services, context: AuthContext, caller: Caller): Promise<SftpPerson | null> {
-  // Of what nobody can be called nothing is looked up or kept.
+  // Nothing is looked up or stored for an impossible username.
   if (context.username.length > maxUsernameLength || !isUsername(context.username)) return null
   if (context.method !== 'password' && context.method !== 'publickey') return null
   const user =
     context.method === 'password'
       ? await byPassword(services, context.username, context.password, caller)
       : await byKey(services, context, caller)
-  // A key without a signature is only asked about: nobody has proved anything yet.
+  // A key without a signature is only a question: nothing has been proved yet.
   const proved = context.method === 'password' || context.signature !== undefined
   if (user && proved) {
     const [network, now] = [networkOf(caller.address), new Date()]

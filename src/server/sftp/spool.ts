@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { largestFile } from '#domain/import.ts'
 
-/** Said of a file that grows beyond what is taken. */
+/** Thrown when a file exceeds the maximum size. */
 export class TooLarge extends Error {}
 
-/** A part of a file that was written, as places: `from` the first byte up to the one before `to`. */
+/** A written part of a file, as offsets: from `from` up to but not including `to`. */
 interface Part {
   from: number
   to: number
 }
 
-/** More parts than this, with nothing between them, are never out at once: clients write a file in its order, some requests ahead. */
+/** Maximum number of separate parts: clients write a file in order, with some requests in flight. */
 const maxParts = 1_000
 
-/** The parts that there are, in order, once another one was written; those that touch are one. */
+/** The parts in order after another one was written; adjacent ones are merged. */
 function withPart(parts: readonly Part[], { from, to }: Part): Part[] {
   const touching = parts.filter((part) => part.from <= to && part.to >= from)
   return [
@@ -27,8 +27,8 @@ function withPart(parts: readonly Part[], { from, to }: Part): Part[] {
   ]
 }
 
-/** A file that is being written: outside of the database until it is whole, and gone with the connection. */
-export class Spooled {
+/** A file that is being written: outside of the database until it is complete, and deleted with the connection. */
+export class SpooledFile {
   readonly name: string
   readonly #path: string
   readonly #file: FileHandle
@@ -42,7 +42,7 @@ export class Spooled {
     this.#file = file
   }
 
-  /** Writes bytes at a place. Throws `TooLarge`, and whatever the disk says. */
+  /** Writes bytes at an offset. Throws `TooLarge`, and errors of the disk. */
   async write(data: Buffer, at: number): Promise<void> {
     try {
       if (at + data.length > largestFile) throw new TooLarge()
@@ -57,13 +57,13 @@ export class Spooled {
     this.size = Math.max(this.size, at + data.length)
   }
 
-  /** Whether all was written that there is of it: nothing was refused, and no part is left out. */
+  /** Whether the file is complete: nothing was refused, and no part is missing. */
   get whole(): boolean {
     const [first, ...others] = this.#parts
     return !this.#failed && others.length === 0 && (first?.from ?? 0) === 0
   }
 
-  /** Its bytes, from the beginning. */
+  /** Its bytes, from the start. */
   content(): AsyncIterable<Uint8Array> {
     return createReadStream(this.#path, { highWaterMark: 1024 * 1024 })
   }
@@ -74,15 +74,15 @@ export class Spooled {
   }
 }
 
-/** The folder of one connection for what it is writing. */
+/** The folder of one connection for files that are being written. */
 export class Spool {
   #folder: Promise<string> | null = null
 
-  /** Begins a file. */
-  async begin(name: string): Promise<Spooled> {
+  /** Creates a file. */
+  async begin(name: string): Promise<SpooledFile> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'admin-portal-sftp-'))
     const path = join(await this.#folder, randomUUID())
-    return new Spooled(name, path, await open(path, 'wx', 0o600))
+    return new SpooledFile(name, path, await open(path, 'wx', 0o600))
   }
 
   async end(): Promise<void> {

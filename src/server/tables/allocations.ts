@@ -3,15 +3,15 @@ import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { unansweredOf } from '#server/tables/debits.ts'
-import { type Mover, type NewEntry, post, reversalOf, type StandingEntry, standing } from '#server/tables/ledger.ts'
+import { type Mover, type NewEntry, post, reversalOf, type EffectiveEntry, effectiveEntries } from '#server/tables/ledger.ts'
 
-/** Replaces what of a locked repayment stands for which invoice. */
+/** Replaces the allocation of a locked repayment. */
 export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
   const forgetting = sql`${prepared} delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
   await Promise.all([forgetting, addAllocations(tx, repaymentId, shares)])
 }
 
-/** Says what of a new repayment stands for which invoice. */
+/** Adds the allocation of a new repayment. */
 export async function addAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
   const real = shares.filter((share) => share.amount !== 0)
   await sql`${prepared} insert into repayment_allocations (repayment_id, invoice_id, amount)
@@ -20,12 +20,12 @@ export async function addAllocations(tx: Tx, repaymentId: number, shares: readon
       as part(invoice_id, amount)`.execute(tx)
 }
 
-/** Cents of a repayment by invoice; under null those that stand for none. */
+/** Cents of a repayment by invoice; the null key holds the unallocated amount. */
 export type Posting = ReadonlyMap<number | null, number>
 
 /**
- * Makes the ledger say of a repayment, or a return, what it has posted to each invoice, and what stands for none (`reposted`);
- * the invoices are locked.
+ * Posts the amounts of a repayment, or a return, per invoice and unallocated, replacing entries that differ
+ * (`repostingEntries`); the invoices are locked.
  */
 export async function postShares(
   tx: Tx,
@@ -34,33 +34,34 @@ export async function postShares(
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): Promise<void> {
-  await post(tx, mover, reposted(await standing(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
+  await post(tx, mover, repostingEntries(await effectiveEntries(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
 }
 
 /**
- * The entries to add so that those which stand say these amounts: what is another amount is reversed and replaced, the
- * others stay. Amounts of invoices are positive as the kind has them, what a return took of what stood for none is negative.
+ * The ledger entries that bring the existing ones to these amounts: entries with another amount are reversed and replaced, the
+ * others stay. Amounts of invoices are positive in the sense of their kind; the part that a return took from the unallocated
+ * amount is negative.
  */
-export function reposted(
-  stand: readonly StandingEntry[],
+export function repostingEntries(
+  existing: readonly EffectiveEntry[],
   repaymentId: number,
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): NewEntry[] {
-  const kept = new Map(amounts)
+  const remaining = new Map(amounts)
   const reversals: NewEntry[] = []
-  for (const entry of stand) {
-    if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
+  for (const entry of existing) {
+    if (remaining.get(entry.invoice_id) === entry.amount) remaining.delete(entry.invoice_id)
     else reversals.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  return [...reversals, ...entriesOf(kind, kept).map((entry) => ({ ...entry, repayment_id: repaymentId }))]
+  return [...reversals, ...entriesOf(kind, remaining).map((entry) => ({ ...entry, repayment_id: repaymentId }))]
 }
 
-/** The entries that say of a repayment, or a return, what it posts. */
+/** The ledger entries of a repayment, or a return. */
 export const entriesOf = (kind: 'PAYMENT' | 'RETURN', posting: Posting): Pick<NewEntry, 'invoice_id' | 'kind' | 'amount'>[] =>
   [...posting].map(([invoice_id, amount]) => ({ invoice_id, kind: invoice_id === null ? 'UNALLOCATED' : kind, amount }))
 
-/** What returns of a repayment took out of each invoice in the ledger, and of what stood for none; cents, positive. */
+/** The amounts that returns of a repayment took out of each invoice and the unallocated amount in the ledger; positive cents. */
 export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Posting> {
   const { rows } = await sql<{ invoice_id: number | null; amount: number }>`
     select e.invoice_id, sum(case e.kind when 'RETURN' then e.amount else -e.amount end)::bigint as amount
@@ -69,7 +70,7 @@ export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Pos
   return new Map(rows.map((row) => [row.invoice_id, row.amount]))
 }
 
-/** What is posted of a repayment: its shares, what is unallocated, and what of both came back later. */
+/** The postings of a repayment: its shares and the unallocated amount, plus the later returns of both. */
 export function postingOf(
   shares: readonly Allocation<number>[],
   unallocated: number,
@@ -81,7 +82,7 @@ export function postingOf(
   return posting
 }
 
-/** The debtor's open invoices that may take money by themselves, oldest due first, as far as `amount` reaches. */
+/** The debtor's open invoices that accept automatic allocation, oldest due first, up to `amount`. */
 export async function openInvoicesOf(
   tx: Tx,
   debtor: { debtor_type: string; debtor_id: number },

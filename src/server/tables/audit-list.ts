@@ -13,8 +13,8 @@ import { bareId, byCommand, byWords, calledByName } from '#server/tables/audit-s
 import { withOpenAllocations, withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/mask-events.ts'
 import { choice, byDayOfTime, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { maskEvent, restrictedIn } from '#server/tables/employee-events.ts'
-import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { maskEvent, mentionsMaskedStatus } from '#server/tables/employee-events.ts'
+import { hasPermission, seesRestricted } from '#server/tables/employees.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { referenceOf } from '#server/tables/repayments.ts'
 import { accountManagerOpenTo } from '#server/tables/staff.ts'
@@ -25,7 +25,7 @@ type Sql = RawBuilder<unknown>
 
 const e = (column: string) => sql.ref(`e.${column}`)
 
-/** Whose events are open to an account manager, as a subquery with `belongs_to`; null for admins. */
+/** The owners whose events are open to an account manager, as a subquery with `belongs_to`; null for admins. */
 function reachOf(actor: Actor): Sql | null {
   const companies = openCompanies(actor)
   if (!companies) return null
@@ -38,17 +38,17 @@ function reachOf(actor: Actor): Sql | null {
   )`
 }
 
-/** What a person may read of, whichever company it belongs to. */
+/** The events that a person's permissions allow, in any company. */
 function readable(actor: Actor): Sql {
-  const everybodys = actor.kind === 'ADMIN' && holds(actor, 'read:admins')
+  const seesAllSignIns = actor.kind === 'ADMIN' && hasPermission(actor, 'read:admins')
   return every([
     sql`e.entity in (${sql.join(auditKindsFor(actor.held))})`,
-    // A view is one's own, and so is a sign-in but to those who see admins.
+    // Views are visible to their owner only, and sign-ins to their person and to people who see admins.
     sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
-    ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
-    // What billing accounts are is told with read:billing alone, and so is what happened to them.
-    ...(holds(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
-    // A user may have left the employer since.
+    ...(seesAllSignIns ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
+    // Billing accounts require read:billing, and so do their events.
+    ...(hasPermission(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
+    // A user may have left the employer in the meantime.
     ...(actor.kind === 'ADMIN'
       ? []
       : [
@@ -74,30 +74,33 @@ const filters: Conditions<Filter> = {
 const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> =>
   every([readable(asking.actor), ...(await conditionsOf<Filter>(filters, filter, asking))])
 
-/** Pages of up to this many owners are merged from one index scan each, */
+/** Maximum number of owners whose events are merged from one index scan each, */
 const maxMerged = 200
-/** and of this many where a filter may pass over most of what each has. */
+/** and the maximum where a filter may skip most of their events. */
 const maxSiftedWithFilter = 20
-/** Filters that leave few events, and have indexes of their own. */
-const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
+/** Filters that match few events and have indexes of their own. */
+const selectiveFilters = ['q', 'admin-id', 'account-manager-id', 'command'] as const
 
-/** How a page of these owners is read: merged, or by one scan past the others, for which a filter may have its own index. */
-async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
+/**
+ * The plan for a page of these owners: one index scan per owner, merged, or one scan that skips the others, for which a filter
+ * may have its own index.
+ */
+async function scanPlanOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
   if (!reach) return 'in-order'
-  const sifts = sifting.some((name) => filter[name])
+  const sifts = selectiveFilters.some((name) => filter[name])
   const maxSifted = sifts ? maxSiftedWithFilter : maxMerged
   const { rows } = await sql<{ few: boolean }>`
     select count(*) <= ${maxSifted} as few from (select 1 from ${reach} reach limit ${maxSifted + 1}) counted`.execute(tx)
   return rows[0]?.few ? 'merged' : sifts ? 'sifted' : 'in-order'
 }
 
-/** Finds the ids of a page. */
-function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, filter: RawBuilder<boolean>) {
+/** Selects the ids of a page. */
+function chosenFrom(reach: Sql | null, scanPlan: Awaited<ReturnType<typeof scanPlanOf>>, filter: RawBuilder<boolean>) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
     const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
     if (!reach) return sql`${select} order by ${order.whole} limit ${limit}`
-    const owner = way === 'sifted' ? sql`e.belongs_to` : sql`(e.belongs_to || '')`
-    if (way !== 'merged')
+    const owner = scanPlan === 'sifted' ? sql`e.belongs_to` : sql`(e.belongs_to || '')`
+    if (scanPlan !== 'merged')
       return sql`${select} and ${owner} = any(array(select belongs_to from ${reach} reach)) order by ${order.whole} limit ${limit}`
     return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
       ${select} and e.belongs_to = reach.belongs_to order by ${order.whole} limit ${limit}
@@ -107,13 +110,13 @@ function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, f
 
 interface Place {
   id: number
-  /** When it happened, to the microsecond. */
+  /** The time of the event, to the microsecond. */
   key: string
 }
 
 const placesOf = (rows: readonly Place[]): EventPlace[] => rows.map(({ id, key }) => ({ id, at: key }))
 
-/** A page of the events that a filter has, and where to go on from. */
+/** A page of the events that match a filter, and the cursor to continue from. */
 export async function pageOfAudit(
   asking: Asking,
   query: Filter & Pick<Query, 'limit' | 'direction' | 'sort-order'>,
@@ -121,7 +124,7 @@ export async function pageOfAudit(
 ): Promise<{ events: AuditRow[]; next: Position | null }> {
   const { tx, actor } = asking
   const reach = reachOf(actor)
-  const chosen = chosenFrom(reach, await wayOf(tx, reach, query), await conditionFor(asking, query))
+  const chosen = chosenFrom(reach, await scanPlanOf(tx, reach, query), await conditionFor(asking, query))
   const { rows, next } = await scan<Place>({
     segments: [{ key: e('at'), descending: query['sort-order'] === 'desc', partitions: true }],
     from,
@@ -136,12 +139,12 @@ export async function pageOfAudit(
   return { events: await rowsAt(asking, placesOf(rows)), next }
 }
 
-/** Events that are counted one by one at most, of what the planner may not tell. */
+/** Maximum number of events counted exactly where an estimate must not be used. */
 const maxCounted = 50_000
 
 /**
- * How many a filter has: counted where that is quick, else as the planner estimates. An estimate would tell account managers of
- * what is not theirs: theirs are counted up to a number.
+ * The number of matching events: counted where that is quick, else the planner's estimate. An estimate would reveal events of
+ * other companies to account managers, so theirs are counted up to a maximum.
  */
 export async function countOfAudit(asking: Asking, filter: Filter): Promise<Count> {
   const { tx, actor } = asking
@@ -167,17 +170,17 @@ export async function oneOfAudit(asking: Asking, id: number): Promise<AuditRow |
   return (await rowsAt(asking, placesOf(rows)))[0] ?? null
 }
 
-/** An event with whose it is. */
+/** An event with its owner. */
 export interface AuditRow extends AuditEvent {
   /** `employer:12` */
   belongs_to: string
 }
 
-/** An event as the API returns it. */
+/** An event as returned by the API. */
 export const toAuditEvent = ({ belongs_to: _, ...event }: AuditRow): AuditEvent => event
 
-/** What an event has beside what every history tells. */
-interface Filed {
+/** The columns of an event that histories do not have. */
+interface EventRow {
   id: number
   entity: AuditKindName
   entity_id: string
@@ -187,10 +190,10 @@ interface Filed {
   belongs_to: string
 }
 
-/** Events in the order of their places, as they may be told to the person. */
+/** Events in the order of their places, with the details that the person may see. */
 async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Promise<AuditRow[]> {
   if (places.length === 0) return []
-  const { rows } = await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
+  const { rows } = await sql<EventRow>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to,
       coalesce(person.name, employer.internal_name, organization.name) as entity_name
     from audit_events e left join people person
       on e.entity in (${sql.join(calledByName.people)}) and person.id::text = e.entity_id
@@ -212,18 +215,21 @@ async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Pro
   return withOpenAllocations(tx, actor, events)
 }
 
-/** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person or a company. */
-function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
+/**
+ * The name that staff use for a record in place of its id: the number of an invoice or a repayment, the name of a person or a
+ * company.
+ */
+function nameOf({ entity, entity_id, entity_name }: EventRow): string | null {
   if (entity === 'invoice') return numberOf(Number(entity_id))
   return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name
 }
 
-/** An event as it may be told: as the history of its record tells it, and without the command of what is masked. */
+/** Masks an event for the actor: as in the history of its record, and without the command of a masked event. */
 function maskFor(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string>): AuditRow {
   switch (event.entity) {
     case 'employee':
     case 'user': {
-      const hidden = !seesRestricted(actor) && restrictedIn(event) ? { intent: null, command: null } : {}
+      const hidden = !seesRestricted(actor) && mentionsMaskedStatus(event) ? { intent: null, command: null } : {}
       return { ...event, ...maskEvent(event, actor), ...hidden }
     }
     case 'account-manager':

@@ -4,13 +4,13 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Asking } from '#server/paging/define-list.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { tellsNothing } from '#server/tables/employee-events.ts'
+import { hidesMaskedStatus } from '#server/tables/employee-events.ts'
 import { fold, patternOf, searchWords } from '#server/tables/employee-search.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Different values of a column that an index begins with, found by leaping from one to the next. */
+/** Distinct values of the leading column of an index, found by a loose index scan. */
 async function valuesOf(tx: Tx, column: 'intent' | 'command' | 'actor_id'): Promise<string[]> {
   const name = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
@@ -28,7 +28,7 @@ const wordsIn = (text: string): string[] =>
     .filter(Boolean)
 const hasAll = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
 
-/** Events of commands, or of what these mean, whose ids have all these words: 'pause employee' is `employee.pause`. */
+/** Events whose command or intent has all these words in its id: 'pause employee' matches `employee.pause`. */
 export async function byCommand(text: string, { tx, actor }: Asking): Promise<Sql> {
   const words = wordsIn(text)
   const [commands, intents] = await Promise.all(
@@ -37,11 +37,14 @@ export async function byCommand(text: string, { tx, actor }: Asking): Promise<Sq
     ),
   )
   const found = sql`(e.command = any(${commands}::text[]) or e.intent = any(${intents}::text[]))`
-  // What is masked is found by nothing that tells what it was.
-  return seesRestricted(actor) ? found : sql`(${found} and ${tellsNothing})`
+  // A masked event must not be found by what the mask hides.
+  return seesRestricted(actor) ? found : sql`(${found} and ${hidesMaskedStatus})`
 }
 
-/** Events of people whose names have all these words, those about a record whose name has them, and those of the record with this id. */
+/**
+ * Events by people whose names have all these words, events about a record with such a name, and events of the record with this
+ * id.
+ */
 export async function byWords(text: string, { tx, actor }: Asking): Promise<Sql> {
   const words = searchWords(text)
   const { rows } = await sql<{ id: string; name: string }>`
@@ -51,7 +54,7 @@ export async function byWords(text: string, { tx, actor }: Asking): Promise<Sql>
   )
   const people = rows.filter(({ name }) => hasAll(words, fold(name))).map(({ id }) => id)
   const named = await recordsNamed(tx, actor, words)
-  // Each of them has an index of its own to be found by.
+  // Each condition has an index of its own.
   const any = [
     sql`e.actor_id = any(${people}::text[])`,
     sql`(e.entity = any(${auditKindsFor(actor.held)}::text[]) and e.entity_id = ${bareId(text)})`,
@@ -60,7 +63,7 @@ export async function byWords(text: string, { tx, actor }: Asking): Promise<Sql>
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Of what an event calls by its name (`rowsAt`): what is called with all these words, as it may be told to the person. */
+/** Records with a name in the audit (`rowsAt`) whose name contains all these words, as far as the person may see them. */
 async function recordsNamed(tx: Tx, actor: Actor, words: readonly string[]) {
   if (words.length === 0) return []
   const has = (name: Sql) => sql`(' ' || ${name}) like all(${words.map(patternOf)}::text[])`
@@ -76,12 +79,12 @@ async function recordsNamed(tx: Tx, actor: Actor, words: readonly string[]) {
   return rows.map(({ noun, ids }) => ({ kinds: calledByName[noun], ids }))
 }
 
-/** The kinds of events about what has a name, by what has it. */
+/** The kinds of events about named records, by the table that has the name. */
 export const calledByName = {
   people: ['admin', 'account-manager', 'person', 'views'],
   employers: ['employer'],
   organizations: ['organization'],
 } as const satisfies Record<string, readonly AuditKindName[]>
 
-/** `40001` of `INV-40001`. */
+/** `INV-40001` becomes `40001`. */
 export const bareId = (text: string): string => text.trim().replace(/^[a-z]+-(?=\d+$)/i, '')

@@ -5,27 +5,27 @@ import { exactTime } from '#server/paging/keyset.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** One thing that happened: who, what it meant, to which thing, before and after. Rows are only ever added. */
+/** One event: who, with which intent, on which record, before and after. Rows are only ever added. */
 export interface AuditEventTable {
   id: Generated<number>
   at: Generated<Date>
   actor_id: string
   actor_name: string
   intent: string
-  /** What the client says the person invoked; a claim. */
+  /** The command that the client claims the person invoked. */
   command: string | null
   entity: string
   entity_id: string
   category: Generated<string>
-  /** The event in the words of the history: `Paused`. */
+  /** Title of the event in the history: `Paused`. */
   status: string
-  /** What a person wrote: reason, details, notes. */
+  /** Text that a person wrote: reason, details, notes. */
   text: string | null
   before: unknown
   after: unknown
   version: number
   idempotency_key: string | null
-  /** Whose the record is, `employer:12`; the database knows it by itself. */
+  /** Owner of the record, `employer:12`; set by the database. */
   belongs_to: Generated<string>
 }
 
@@ -52,18 +52,18 @@ export interface NewAuditEvent {
 
 /** Writes an event; call it in the transaction of the change. */
 export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
-  await sql`${prepared} ${eventRecorded(event)}`.execute(tx)
+  await sql`${prepared} ${insertEventStatement(event)}`.execute(tx)
 }
 
 /** The statement that writes an event. */
-export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
+export const insertEventStatement = (event: NewAuditEvent): RawBuilder<unknown> => sql`
   insert into audit_events
     (actor_id, actor_name, intent, command, entity, entity_id, category, status, text, before, after, version, idempotency_key)
   values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command}, ${event.entity}, ${event.entityId},
     ${event.category ?? 'user'}, ${event.status}, ${event.text}, ${event.before && JSON.stringify(event.before)},
     ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
 
-/** As the audit names the command that undoes. */
+/** The command of undo in the audit. */
 export const undoCommand = 'session.undo'
 
 interface Row {
@@ -97,22 +97,22 @@ const toEvent = (row: Row): HistoryEvent => ({
   ...(row.undo ? { undo: true } : {}),
 })
 
-/** A place in a history: a time to the microsecond, and the id of the event there. */
+/** A position in a history: the time to the microsecond, and the id of the event. */
 export interface EventPlace {
   at: string
   id: number
 }
 
 /**
- * What happened to these things, newest first, at most `limit` events that come before a place; `where` is about events `e`.
- * `next` is the place to go on from, or null at the end.
+ * The history of these records, newest first, at most `limit` events before a position; `where` is a condition on events `e`.
+ * `next` is the position to continue from, or null at the end.
  */
 export async function eventsOf(
   tx: Tx,
   records: readonly { entity: string; id: string }[],
   { limit, before, where = sql`true` }: { limit: number; before: EventPlace | null; where?: RawBuilder<unknown> | undefined },
 ): Promise<{ events: HistoryEvent[]; next: EventPlace | null }> {
-  // A comparison of pairs leaves no partition out; one of the time alone does.
+  // Comparing pairs does not prune partitions; the additional comparison of the time alone does.
   const earlier = before
     ? sql`e.at <= ${before.at}::timestamptz and (e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)`
     : sql`true`
@@ -131,19 +131,19 @@ export async function eventsOf(
   return { events: page.map(toEvent), next: rows.length > limit && last ? { at: last.place, id: last.id } : null }
 }
 
-/** The condition that events `e` are those of these places, in the partitions of their times alone. */
+/** The condition that selects the events `e` at these positions, pruned to the partitions of their times. */
 export const eventsAre = (places: readonly EventPlace[]): RawBuilder<unknown> => {
   const times = places.map(({ at }) => at).sort()
   return sql`e.id = any(${places.map(({ id }) => id)}::bigint[]) and e.at between ${times[0]}::timestamptz and ${times.at(-1)}::timestamptz`
 }
 
-/** The events of these places, in no order. */
+/** The events at these positions, unordered. */
 export async function eventsAt(tx: Tx, places: readonly EventPlace[]): Promise<HistoryEvent[]> {
   const { rows } = await sql<Row>`select ${columns} from audit_events e where ${eventsAre(places)}`.execute(tx)
   return rows.map(toEvent)
 }
 
-/** The fields that differ, in the order of the thing itself; one that is absent counts as null. */
+/** The fields that differ, in the order of the record; an absent field counts as null. */
 function changesBetween(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,

@@ -6,7 +6,7 @@ import { choice, byDay, idIn, idIs } from '#server/tables/conditions.ts'
 import { type Asking, defineList } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 
-/** What the bank said of debits, but for what waits to be booked. */
+/** Bank results on debits, except those that wait for their effective date. */
 export const bankResultList = defineList({
   endpoint: listBankResults,
   from: sql`ach_results e left join repayments r on r.id = e.repayment_id`,

@@ -10,7 +10,7 @@ import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import type { RepaymentRow } from '#server/tables/repayments.ts'
 
-/** What the bank said of a debit, with everything that its rules and the API read; cents. */
+/** A bank result on a debit, with the data that its rules and the API need; cents. */
 export interface BankResultRow {
   id: number
   trace_number: string
@@ -26,7 +26,7 @@ export interface BankResultRow {
   organization_id: number | null
   organization_name: string | null
   debit: AnsweredDebit | null
-  /** Of a notice of change: the billing account in use that has the number which was debited; null where none or several have. */
+  /** For a notice of change: the active billing account with the debited number; null where none or several have it. */
   billing_account: BankResult['billing_account']
   decided_by: string | null
   decided_by_name: string | null
@@ -40,7 +40,7 @@ export interface BankResultRow {
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
 
-/** The returns of a repayment that stand, as JSON, oldest first. */
+/** The returns of a repayment that are in effect, as JSON, oldest first. */
 const returnsOf = (repayment: string) => sql`coalesce((
   select json_agg(json_build_object('id', back.id, 'code', back.return_code, 'amount', -back.amount, 'by_hand', not ${saidByBank('back')})
     order by back.id)
@@ -63,7 +63,7 @@ const debitFrom = (money: Money): AnsweredDebit => ({
   dishonored: money.dishonored,
 })
 
-/** The money of a repayment as an answer of the bank is judged by it. */
+/** The money of a repayment, as input for the rules on bank results. */
 export async function answeredDebit(tx: Tx, repaymentId: number): Promise<AnsweredDebit> {
   const { rows } = await sql<Money>`
     select r.amount, r.ach_state, r.effective_date, r.repayment_date, ${returnsOf('r')} as returns,
@@ -72,11 +72,11 @@ export async function answeredDebit(tx: Tx, repaymentId: number): Promise<Answer
   return debitFrom(rows[0] as Money)
 }
 
-/** Whether a result `e` of a repayment `r` is open to the person: with its debtor, and one of no debit to admins only. */
+/** Whether a result `e` of a repayment `r` is open to the person: with its debtor; a result without a debit is for admins only. */
 export const resultOpenTo = (actor: Reader): RawBuilder<boolean> =>
   !actor || actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`(r.id is not null and ${debtorOpenTo(actor, 'r')})`
 
-/** The invoice of the repayment `r`: that of its debit, else the first that it is for; none that is not open to the person. */
+/** The invoice of the repayment `r`: that of its debit, else its first allocation; null if it is not open to the person. */
 const invoiceOpenTo = (actor: Reader) => sql`(
   select part.invoice_id from (
     select invoice_id, true as debited from ach_debits where repayment_id = r.id
@@ -84,7 +84,7 @@ const invoiceOpenTo = (actor: Reader) => sql`(
   ) part join invoices i on i.id = part.invoice_id
   where ${actor ? openTo(actor, sql.ref('i.employer_id')) : sql`true`} order by debited desc, part.invoice_id limit 1)`
 
-/** The billing account that a notice of change `e` is about, if all of its organization is open to the person. */
+/** The billing account that a notice of change `e` concerns, if all of its organization is open to the person. */
 const accountOpenTo = (actor: Reader) => sql`case when e.problem = 'NOTICE_OF_CHANGE' then (
   select case when count(*) = 1 then min(json_build_object('id', account.id, 'nickname', account.nickname,
     'last_four', right(account.account_number, 4), 'routing_number', account.routing_number, 'ach_code', account.ach_code,
@@ -93,7 +93,7 @@ const accountOpenTo = (actor: Reader) => sql`case when e.problem = 'NOTICE_OF_CH
   where account.organization_id = organization.id and account.status = 'ACTIVE' and account.account_number = r.account_number
     and ${actor ? organizationWholeTo(actor, sql.ref('account.organization_id')) : sql`true`}) end`
 
-/** Reads results of the bank for a person; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads bank results for a person; `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readBankResults(
   tx: Tx,
   actor: Reader,
@@ -144,7 +144,7 @@ interface Changes {
   decision_reason?: string | null
 }
 
-/** Changes a locked result, counts its version up, and answers it as the person may see it then. */
+/** Changes a locked result, increments its version, and returns it as the person may see it. */
 export async function saveBankResult(
   tx: Tx,
   actor: Reader,
@@ -159,18 +159,18 @@ export async function saveBankResult(
   return (await oneBankResult(tx, actor, row.id)) as BankResultRow
 }
 
-/** What the history keeps of a result. */
+/** The snapshot of a result for the history. */
 export const bankResultSnapshot = (row: BankResultRow): Record<string, unknown> => ({
   state: row.state,
   problem: row.problem,
   repayment_id: row.repayment_id,
 })
 
-/** Account numbers in the addenda of a notice, but for their last four digits. */
+/** Masks account numbers in the addenda of a notice except for their last four digits. */
 const maskedAddenda = (addenda: string): string => addenda.replace(/\d+(?=\d{4})/g, '••••')
 
 /**
- * A result of the bank as the API returns it. A notice has no amount; the account number in its addenda is whole only for a person who
+ * A bank result as returned by the API. A notice has no amount; the account number in its addenda is complete only for people who
  * may change billing accounts.
  */
 export const toBankResult = (row: BankResultRow, actor: Pick<Actor, 'held'>): BankResult => ({

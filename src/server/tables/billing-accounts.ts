@@ -8,7 +8,7 @@ import { searched } from '#server/tables/company-words.ts'
 import { choice, idIn } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The table `billing_accounts`: what organizations are debited from. */
+/** The table `billing_accounts`: the accounts that organizations are debited from. */
 export interface BillingAccountTable {
   id: Generated<number>
   organization_id: number
@@ -38,7 +38,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A billing account with what its rules and its row read. */
+/** A billing account with the data that its rules and its row need. */
 export interface BillingAccountRow extends Selectable<BillingAccountTable> {
   employers: BillingAccount['employers']
   in_flight_count: number
@@ -47,10 +47,10 @@ export interface BillingAccountRow extends Selectable<BillingAccountTable> {
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** An account is what the whole organization pays by: only whoever was granted all of that sees it. */
+/** The whole organization pays with an account: only people granted all of the organization see it. */
 const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
 
-/** Reads billing accounts; `chosen` gives their ids, with what they are sorted by. */
+/** Reads billing accounts; `chosen` selects their ids and sort keys. */
 async function read(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -71,7 +71,7 @@ async function read(
   return rows
 }
 
-/** Billing accounts, those in use first unless told. */
+/** Billing accounts; active ones first by default. */
 export const billingAccountList = defineList({
   endpoint: listBillingAccounts,
   from: sql`billing_accounts e`,
@@ -107,13 +107,13 @@ export async function oneBillingAccount(
   return row ?? null
 }
 
-/** What of an account a person sets. */
+/** The values of an account that a person sets. */
 export type BillingAccountValues = Pick<
   BillingAccountTable,
   'name' | 'nickname' | 'bank_name' | 'routing_number' | 'ach_code' | 'scope'
 >
 
-/** Adds an account to an organization that is locked; answers its id. */
+/** Adds an account to a locked organization; returns its id. */
 export async function insertBillingAccount(
   tx: Tx,
   values: BillingAccountValues & Pick<BillingAccountTable, 'organization_id' | 'account_number'>,
@@ -124,7 +124,7 @@ export async function insertBillingAccount(
   return id
 }
 
-/** Changes an account that is locked, and counts its version up. */
+/** Changes a locked account and increments its version. */
 export async function saveBillingAccount(
   tx: Tx,
   id: number,
@@ -146,14 +146,14 @@ async function saveEmployers(tx: Tx, id: number, employerIds: readonly number[])
     select ${id}, unnest(${[...new Set(employerIds)]}::bigint[])`.execute(tx)
 }
 
-/** Marks an account that is locked as deleted; the row stays, so that what was debited from it still names it. */
+/** Marks a locked account as deleted; the row stays, since earlier debits refer to it. */
 export async function markBillingAccountDeleted(tx: Tx, id: number, now: Date): Promise<void> {
   await sql`update billing_accounts set status = 'DELETED', updated_at = ${now}, version = version + 1 where id = ${id}`.execute(
     tx,
   )
 }
 
-/** Whether another account of the organization in use is the same one at the bank. */
+/** Whether the organization has another active account with the same bank account. */
 export async function hasSameAccount(
   tx: Tx,
   {
@@ -170,7 +170,7 @@ export async function hasSameAccount(
   return rows.length > 0
 }
 
-/** Which of these employers are not of the organization. */
+/** The ids of these employers that belong to another organization. */
 export async function employersElsewhere(tx: Tx, organizationId: number, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from employers
     where organization_id = ${organizationId} and id = any(${[...ids]}::bigint[])`.execute(tx)
@@ -178,7 +178,7 @@ export async function employersElsewhere(tx: Tx, organizationId: number, ids: re
   return ids.filter((id) => !own.has(id))
 }
 
-/** A billing account as the API returns it. */
+/** A billing account as returned by the API. */
 export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -197,11 +197,11 @@ export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
   version: row.version,
 })
 
-/** A billing account as people refer to it: of its number no more than the last four digits. */
+/** The display name of a billing account, with only the last four digits of its number. */
 export const billingAccountName = (row: Pick<BillingAccountRow, 'nickname' | 'account_number'>): string =>
   `${row.nickname} ••••${row.account_number.slice(-4)}`
 
-/** What the history of the organization keeps of an account. */
+/** The snapshot of an account for the history of the organization. */
 export const billingAccountSnapshot = (row: BillingAccountRow) => ({
   billing_account: billingAccountName(row),
   billing_account_name: row.name,

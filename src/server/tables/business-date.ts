@@ -9,7 +9,7 @@ export async function businessZoneOf(tx: Tx): Promise<string> {
   return rows[0]?.zone as string
 }
 
-/** Today in the business time zone, `yyyy-MM-dd`; the demo's clock moves it, real time does not. */
+/** Today in the business time zone, `yyyy-MM-dd`; the demo's clock can shift it without changing real time. */
 export async function businessDate(tx: Tx): Promise<string> {
   const { rows } = await sql<{ today: string }>`${prepared} select business_date()::text as today`.execute(tx)
   return rows[0]?.today as string

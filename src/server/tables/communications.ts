@@ -28,7 +28,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A mail with how it stands. */
+/** A mail with its state. */
 export interface CommunicationRow extends Selectable<CommunicationTable> {
   state: CommunicationState
 }
@@ -39,7 +39,7 @@ const column = (name: string) => sql.ref(`e.${name}`)
 const open = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationOpenTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
-/** It waits while the outbox has it and may still try; what neither waits nor was sent has failed. */
+/** A mail is queued while the outbox may still retry it; a mail neither queued nor sent has failed. */
 const state = sql<CommunicationState>`case when e.sent_at is not null then 'SENT'
   when exists (select from outbox mail where mail.communication_id = e.id and mail.sent_at is null
     and mail.expires_at > now() and mail.attempts < 8) then 'QUEUED' else 'FAILED' end`
@@ -56,7 +56,7 @@ async function read(
   return rows
 }
 
-/** Mails about an employer, those about all employers of its organization among them; that it is open has to be asked before. */
+/** Mails about an employer, including those about all employers of its organization; the caller checks access to the employer. */
 export const communicationsOf = (employerId: number) =>
   defineList({
     endpoint: listCommunications,
@@ -73,7 +73,7 @@ export const communicationsOf = (employerId: number) =>
     read: ({ tx }, chosen, order) => read(tx, chosen, order),
   })
 
-/** One mail, if the person may see it. With `lock` nobody else sends it again before the commit. */
+/** One mail, if the person may see it. With `lock` nobody else resends it before the commit. */
 export async function oneCommunication(
   tx: Tx,
   actor: Reader,
@@ -93,7 +93,7 @@ type Mail = Pick<CommunicationRow, 'organization_id' | 'employer_id' | 'kind' | 
 
 const triedForDays = 3
 
-/** Puts a mail about a company into the outbox, in the transaction of what it is about. */
+/** Queues a mail about a company in the outbox, in the transaction of its cause. */
 export async function mailAbout(tx: Tx, mail: Mail, now: Date): Promise<void> {
   const { id } = await tx
     .insertInto('communications')
@@ -103,8 +103,8 @@ export async function mailAbout(tx: Tx, mail: Mail, now: Date): Promise<void> {
   await putIntoOutbox(tx, id, now)
 }
 
-/** Sends a mail that is locked once more. */
-export async function mailAgain(tx: Tx, id: number, now: Date): Promise<void> {
+/** Resends a locked mail. */
+export async function resendMail(tx: Tx, id: number, now: Date): Promise<void> {
   await sql`update communications set sent_at = null, queued_at = ${now}, resent = resent + 1, version = version + 1
     where id = ${id}`.execute(tx)
   await putIntoOutbox(tx, id, now)
@@ -115,7 +115,7 @@ const putIntoOutbox = (tx: Tx, id: number, now: Date) =>
     select recipient, subject, body, ${now}::timestamptz, ${now}::timestamptz + make_interval(days => ${triedForDays}), ${now}::timestamptz, id
     from communications where id = ${id}`.execute(tx)
 
-/** A mail as the API returns it. */
+/** A mail as returned by the API. */
 export const toCommunication = ({ body, queued_at, sent_at, ...row }: CommunicationRow): Communication => ({
   id: row.id,
   kind: row.kind,

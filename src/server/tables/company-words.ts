@@ -4,7 +4,7 @@ import { idOf } from '#server/tables/employee-search.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { every } from '#server/paging/define-list.ts'
 
-/** The search of a list of companies `e`: every word is in the text, or it is the id. */
+/** The search of a list of companies `e`: every word occurs in the text, or the query is the id. */
 export function searched(column: RawBuilder<unknown>) {
   return (q: string): RawBuilder<unknown> => {
     const named = words(column, q)
@@ -13,10 +13,10 @@ export function searched(column: RawBuilder<unknown>) {
   }
 }
 
-/** Every word is in the column. */
-export const holds = (column: RawBuilder<unknown>) => (text: string) => every(words(sql`fold(${column})`, text))
+/** Whether every word occurs in the column. */
+export const containsWords = (column: RawBuilder<unknown>) => (text: string) => every(words(sql`fold(${column})`, text))
 
-/** Reads the chosen companies: `columns` of rows `e` that `from` gives. */
+/** Reads the chosen companies: `columns` of the rows `e` in `from`. */
 export async function readChosen<Row>(
   tx: Tx,
   { columns, from }: { columns: RawBuilder<unknown>; from: RawBuilder<unknown> },

@@ -4,22 +4,25 @@ import { literally, searchWords } from '#server/tables/employee-search.ts'
 
 type Column = RawBuilder<unknown>
 
-/** A value of a closed set. One by one, since the planner knows how frequent each is, but not how frequent those of an array are. */
+/**
+ * Matches values of a closed set. They are listed one by one, since the planner knows the frequency of each value but not of an
+ * array.
+ */
 export const oneOf = (column: Column) => (values: readonly string[]) => sql`${column} in (${sql.join(values)})`
 
-/** Any other value, or none. */
+/** Matches any other value, or null. */
 const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
 
-/** The zone by whose midnights a day of business begins, as a session of the database has it. */
+/** The time zone that defines business days, from the setting of the database session. */
 export const businessZone = sql`coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York')`
 
-/** The day of a time in the business time zone. */
+/** The business day of a time. */
 export const businessDay = (time: Column) => sql`(${time} at time zone ${businessZone})::date`
 
-/** When a day begins in the business time zone. */
+/** The time when a business day starts. */
 export const startOfDay = (day: Column) => sql`(${day}::timestamp at time zone ${businessZone})`
 
-/** Both filters of a choice over a column, by the name of its parameter. */
+/** Both filters of a choice over a column, by parameter name. */
 export const choice = <const Name extends string>(name: Name, column: Column) =>
   ({ [name]: oneOf(column), [`${name}-not`]: noneOf(column) }) as {
     readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
@@ -29,24 +32,25 @@ type YesOrNo<Name extends string> = {
   readonly [Key in Name | `${Name}-not`]: (values: readonly string[], asking: Asking) => RawBuilder<unknown>
 }
 
-/** Both filters of something that is so or not, by the name of their parameter; it may be told only to some. */
+/** Both filters of a boolean condition, by parameter name; the condition may depend on the actor. */
 export const yesOrNo = <const Name extends string>(
   name: Name,
   condition: Column | ((asking: Asking) => Column),
 ): YesOrNo<Name> => {
-  const asked = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
+  const conditionWhen = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
     const is = typeof condition === 'function' ? condition(asking) : condition
     return yes ? sql`(${is})` : sql`(not (${is}))`
   }
-  const both = (values: readonly string[]) => new Set(values).size > 1
+  const hasBoth = (values: readonly string[]) => new Set(values).size > 1
   return {
-    [name]: (values: readonly string[], asking: Asking) => (both(values) ? sql`true` : asked(values.includes('YES'), asking)),
+    [name]: (values: readonly string[], asking: Asking) =>
+      hasBoth(values) ? sql`true` : conditionWhen(values.includes('YES'), asking),
     [`${name}-not`]: (values: readonly string[], asking: Asking) =>
-      both(values) ? sql`false` : asked(values.includes('NO'), asking),
+      hasBoth(values) ? sql`false` : conditionWhen(values.includes('NO'), asking),
   } as YesOrNo<Name>
 }
 
-/** Both filters of an amount in cents, by the name of its filter. */
+/** Both filters of an amount in cents, by filter name. */
 export const amount = <const Name extends string>(name: Name, column: Column) =>
   ({
     [`${name}-over`]: (cents: number) => sql`${column} > ${cents}::bigint`,
@@ -56,7 +60,7 @@ export const amount = <const Name extends string>(name: Name, column: Column) =>
 /** This id. */
 export const idIs = (column: Column) => (id: number) => sql`${column} = ${id}`
 
-/** One of these ids. A single one is compared as itself: behind an array no index has the order of what comes after the id. */
+/** Matches one of these ids. A single id is compared directly: after an array no index provides the order of its next column. */
 export const idIn = (column: Column) => (ids: readonly number[]) =>
   ids.length === 1 ? idIs(column)(ids[0] as number) : sql`${column} = any(${ids}::bigint[])`
 
@@ -75,11 +79,11 @@ export const on = (column: Column) => (date: string) => sql`${column} = ${date}:
 
 type ByDay<Name extends string> = { readonly [Key in `${Name}-${'from' | 'to' | 'on'}`]: (date: string) => RawBuilder<unknown> }
 
-/** The three filters of a day, by the name of their parameters. */
+/** The three filters of a day, by parameter name. */
 export const byDay = <const Name extends string>(name: Name, column: Column) =>
   ({ [`${name}-from`]: since(column), [`${name}-to`]: until(column), [`${name}-on`]: on(column) }) as ByDay<Name>
 
-/** The time itself is compared by when days begin: an index and partitions by it are of use. */
+/** Compares the time itself with the start of the day, so that indexes and partition pruning apply. */
 const startingAt = (time: Column) => (date: string) => sql`${time} >= ${startOfDay(sql`${date}::date`)}`
 const notOver = (time: Column) => (date: string) => sql`${time} < ${startOfDay(sql`(${date}::date + 1)`)}`
 
@@ -91,6 +95,6 @@ export const byDayOfTime = <const Name extends string>(name: Name, time: Column)
     [`${name}-on`]: (date: string) => sql`(${startingAt(time)(date)} and ${notOver(time)(date)})`,
   }) as ByDay<Name>
 
-/** Every word is in the column, which holds folded text; in any order. */
+/** Whether every word occurs in the column of folded text, in any order. */
 export const words = (column: Column, text: string): RawBuilder<unknown>[] =>
   searchWords(text).map((word) => sql`${column} like ${`%${literally(word)}%`}`)

@@ -21,9 +21,9 @@ export interface ConfigurationTable {
   timekeeping_approval_threshold: number
   partner_type: Generated<PartnerType>
   pay_codes: Generated<string[] | null>
-  /** Of an organization only. */
+  /** Organizations only. */
   integrations_folder: Generated<string | null>
-  /** False until the open work periods have the limits that follow from it. */
+  /** False until the limits of open work periods have been recalculated. */
   reckoned: Generated<boolean>
   version: Generated<number>
 }
@@ -49,12 +49,12 @@ const ownColumns = [
   'partner_type',
   'pay_codes',
 ] as const
-/** What a person may set; the folder of an organization's own only. */
+/** The settings that a person may change; the folder belongs to organizations only. */
 export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integrations_folder'> &
   Pick<LmsConfiguration, (typeof invoiceTerms)[number]>
 
-/** The row of a table that holds for an owner: the employer's own before its organization's. */
-export const holding = (
+/** The effective row of a table for an owner: the employer's own before its organization's. */
+export const effectiveRow = (
   table: string,
   employer: number | RawBuilder<unknown> | null,
   organization: number | RawBuilder<unknown>,
@@ -62,13 +62,16 @@ export const holding = (
   select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
   order by given.employer_id nulls last limit 1)`
 
-/** The terms of an owner's invoices by the row `lms` that holds, with the defaults where nothing was said. */
+/** Invoice terms of an owner from the effective row `lms`, with defaults for missing values. */
 export const termsOf = sql`
   coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
   coalesce(lms.invoice_net_days, 5) as invoice_net_days, coalesce(lms.split_invoices, false) as split_invoices,
   coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code`
 
-/** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The effective configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it
+ * before the commit.
+ */
 export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock = false } = {}): Promise<Configuration | null> {
   const open = await openDebtor(tx, actor, owner.type, owner.id)
   if (!open) return null
@@ -90,13 +93,13 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
       coalesce(rule.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(rule.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, coalesce(own.version, 0) as version
     from (select) one
-    left join ${holding('configurations', employer_id, organization_id)} own on true
-    left join ${holding('lms_configurations', employer_id, organization_id)} lms on true
-    left join ${holding('deduction_configurations', employer_id, organization_id)} rule on true`.execute(tx)
+    left join ${effectiveRow('configurations', employer_id, organization_id)} own on true
+    left join ${effectiveRow('lms_configurations', employer_id, organization_id)} lms on true
+    left join ${effectiveRow('deduction_configurations', employer_id, organization_id)} rule on true`.execute(tx)
   return rows[0] as Configuration
 }
 
-/** Whose configuration has this id, whoever it is open to; null where there is none. */
+/** The owner of the configuration with this id, without a check of access; null when there is none. */
 export async function ownerOf(
   tx: Tx,
   id: number,
@@ -107,27 +110,30 @@ export async function ownerOf(
   return rows[0] ? ownerIn(rows[0]) : null
 }
 
-/** The columns that an owner has: the folder is the organization's. */
+/** The settings that an owner has: only organizations have a folder. */
 const ownNames = ({ employer_id }: Pick<Configuration, 'employer_id'>) =>
   employer_id === null ? ([...ownColumns, 'integrations_folder'] as const) : ownColumns
 
-/** Whether another organization has a folder of this name, however it is written. */
+/** Whether another organization has a folder of this name, ignoring case. */
 export async function isFolderTaken(tx: Tx, folder: string, organization: number): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select exists (select from configurations
     where lower(integrations_folder) = lower(${folder}) and organization_id <> ${organization}) as taken`.execute(tx)
   return rows[0]?.taken ?? false
 }
 
-/** Whether files arrive in the folder of an organization: somebody can sign in to bring them (rules 17). */
+/** Whether files can arrive in the folder of an organization: it has an SFTP user (rules 17). */
 export async function isFolderUsed(tx: Tx, organization: number): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from sftp_users where organization_id = ${organization}) as used`.execute(tx)
   return rows[0]?.used ?? false
 }
 
-/** Somebody whom what an owner has holds for: who has earned most in the open period, and is open to the person. */
+/**
+ * An example employee for the configuration of an owner: the one with the highest earnings in the open period among those open to
+ * the person.
+ */
 export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Promise<ConfigurationExample | null> {
-  const theirs =
+  const affected =
     type === 'EMPLOYER'
       ? sql`employer.id = ${id}`
       : sql`employer.organization_id = ${id} and not exists (select from configurations own where own.employer_id = employer.id)`
@@ -135,14 +141,14 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
     select e.id as employee_id, e.first_name || ' ' || e.last_name as name, b.earned_amount, b.taken_amount, b.pending_amount
     from employers employer join employees e on e.employer_id = employer.id
     join work_period_balances b on b.employee_id = e.id and b.is_open
-    where ${theirs} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
+    where ${affected} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
     order by b.earned_amount desc, e.id limit 1`.execute(tx)
   return rows[0] ?? null
 }
 
 /**
- * Gives an owner a configuration of its own with these settings; its version goes on from that of the values that held until
- * now, so that whoever saw those is told that they changed.
+ * Gives an owner a configuration of its own with these settings. Its version continues from that of the previously effective
+ * values, so that people who saw those get a stale-version conflict.
  */
 export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
@@ -159,8 +165,8 @@ export async function updateConfiguration(tx: Tx, now: Configuration, settings: 
   await sql`update configurations set ${changed}, reckoned = false, version = version + 1 where id = ${now.id}`.execute(tx)
 }
 
-/** Keeps the terms of an owner's invoices; an employer without any takes over all that its organization has. */
-export async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+/** Saves the invoice terms of an owner; an employer without terms of its own starts with those of its organization. */
+export async function saveTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const column = columnOf(owner)
   const terms = sql.join(invoiceTerms.map((name) => sql.ref(name)))
@@ -174,7 +180,7 @@ export async function keepTerms(tx: Tx, now: Configuration, settings: Settings):
   await sql`
     insert into lms_configurations (${column}, debtor_type, ${terms})
     select ${owner.id}, coalesce(held.debtor_type, 'EMPLOYER'), ${given}
-    from (select) one left join ${holding('lms_configurations', now.employer_id, now.organization_id)} held on true
+    from (select) one left join ${effectiveRow('lms_configurations', now.employer_id, now.organization_id)} held on true
     on conflict (${column}) where ${column} is not null
       do update set ${changed}, version = lms_configurations.version + 1`.execute(tx)
 }

@@ -15,11 +15,11 @@ import { inStates } from '#server/tables/invoice-states.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** What is counted beside the lines: the plots. */
+/** Measures counted in addition to the lines: those of the plots. */
 export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered' | 'imports' | 'imports-failed'
 
-/** One measure: rows of a company each, by part; cents. */
-interface Counted {
+/** A measure: rows that each belong to a company, by part; cents. */
+interface Measure {
   from: Sql
   where: Sql
   company: readonly [type: Sql, id: Sql]
@@ -28,20 +28,20 @@ interface Counted {
 }
 
 const employer = (id: Sql) => [sql`'EMPLOYER'`, id] as const
-/** Of an invoice, whoever owes it: who may see it follows from its employer. */
+/** An invoice of any debtor is visible by its employer. */
 const ofInvoice = employer(sql.ref('e.employer_id'))
-/** Who owes: what other invoices of the debtor say is told only where the debtor is open. */
+/** The debtor: facts about its other invoices are shown only where the debtor is open. */
 const debtor = (alias: string) => [sql.ref(`${alias}.debtor_type`), sql.ref(`${alias}.debtor_id`)] as const
 const invoices = sql`invoices e`
-/** Of a file, its employer; one that no mapping reads is the organization's. */
+/** The owner of a file: its employer, or the organization if no mapping reads it. */
 const ofImport = [
   sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`,
   sql`coalesce(e.employer_id, e.organization_id)`,
 ] as const
 const outstanding = sql.ref('e.outstanding_amount')
 
-/** The lines, each by the conditions that its list filters by. */
-const lines: Record<LineId, Counted> = {
+/** The lines of the dashboard, with the same conditions as the filters of their lists. */
+const lines: Record<LineId, Measure> = {
   'overdue-invoices': { from: invoices, where: inStates(['OVERDUE']), company: ofInvoice, amount: outstanding },
   'returned-debits': {
     from: invoices,
@@ -83,7 +83,7 @@ const lines: Record<LineId, Counted> = {
   },
   'failed-repayments': {
     from: sql`repayments e`,
-    // The return of money that failed is no further one to be looked at.
+    // The return of failed money needs no attention of its own.
     where: sql`e.reconciliation_status = 'FAILED' and e.origin <> 'RETURN'`,
     company: debtor('e'),
     amount: sql.ref('e.amount'),
@@ -97,9 +97,9 @@ const lines: Record<LineId, Counted> = {
   'unmatched-bank-results': {
     from: sql`ach_results e left join repayments r on r.id = e.repayment_id`,
     where: sql`e.state = 'UNMATCHED'`,
-    // One of no debit is told to admins only.
+    // Rows without a debtor are shown to admins only.
     company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
-    // A notice of change is no money.
+    // A notice of change has no amount.
     amount: sql`case when e.problem = 'NOTICE_OF_CHANGE' then 0 else e.amount end`,
   },
   'imports-waiting': {
@@ -131,7 +131,7 @@ const lines: Record<LineId, Counted> = {
 }
 
 const late = sql`(business_date() - e.due_date)`
-/** Which age an invoice has: the last whose first day it reached. */
+/** The age group of an invoice: the last one whose first day it reached. */
 const age = sql`case ${sql.join(
   (Object.entries(invoiceAges) as [InvoiceAge, (typeof invoiceAges)[InvoiceAge]][])
     .toReversed()
@@ -141,7 +141,7 @@ const age = sql`case ${sql.join(
   sql` `,
 )} end`
 
-/** The first of so many days, of which today is the last. */
+/** The first of `days` days, of which today is the last. */
 const firstOf = (days: number) => sql`(business_date() - ${sql.lit(days - 1)})`
 const thisWeek = sql`date_trunc('week', business_date()::timestamp)::date`
 const fellDue = {
@@ -159,7 +159,7 @@ const arrived = {
   part: sql`${businessDay(sql.ref('e.received_at'))}::text`,
 }
 
-const plots: Record<PlotMeasure, Counted> = {
+const plots: Record<PlotMeasure, Measure> = {
   age: {
     from: invoices,
     where: sql`e.outstanding_amount > 0 and e.status in (${sql.join(overdueIn.map((status) => sql.lit(status)))})`,
@@ -180,14 +180,14 @@ const plots: Record<PlotMeasure, Counted> = {
   'imports-failed': { ...arrived, where: sql`${arrived.where} and e.status = 'FAIL'` },
 }
 
-const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Counted]) => sql`
+const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Measure]) => sql`
   select ${sql.lit(measure)} as measure, ${part} as part, ${company[0]} as company_type, ${company[1]} as company_id,
     count(*)::int as count, coalesce(sum(${amount}), 0)::bigint as amount
   from ${from} where ${where} group by 2, 3, 4`
 
 /**
- * Counts all figures anew, of every company, of every organization with its employers, and of all together, as the database is
- * at one moment; writes only what is no longer so. On a connection that nobody else counts on.
+ * Counts all figures from scratch, per company, per organization with its employers, and in total, in one snapshot; writes only
+ * the changed ones. Uses a connection that nobody else counts on.
  */
 export const countFigures = (db: Kysely<Database>): Promise<void> =>
   db

@@ -5,10 +5,10 @@ import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
 
-/** The condition that an invoice `next` could take in credit of its debtor. */
+/** Whether an invoice `next` can absorb credit of its debtor. */
 const takesCredit = sql`next.status in ('DRAFT', 'ON_DEDUCTION_FILE')`
 
-/** The condition that an invoice `e` has a refund that waits, and its debtor no next invoice (rules 5). */
+/** Whether an invoice `e` has a waiting refund and its debtor no next invoice (rules 5). */
 export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
   select source.id from credits credit join invoices source on source.id = credit.invoice_id
   where credit.kind = 'REFUND' and credit.state = 'WAITING' and not exists (
@@ -16,10 +16,9 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
       and next.id <> source.id and ${takesCredit}))`
 
 /**
- * The id of the next invoice of an invoice's debtor, which takes in what rolls over or is refunded: the earliest in DRAFT or
- * ON_DEDUCTION_FILE other than this one that owes something, by due date, issue date, id; one that owes nothing where none
- * does. Null where there is none at all, and where it is not open to
- * the person: which one it is does not depend on who asks. It is not locked.
+ * The id of the next invoice of an invoice's debtor, which absorbs rollovers and refunds: the earliest other invoice in DRAFT or
+ * ON_DEDUCTION_FILE by due date, issue date, id, with those that owe something first. Null if there is none, or if it is not open
+ * to the person: the choice does not depend on who asks. It is not locked.
  */
 export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`${prepared}
@@ -31,7 +30,7 @@ export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>,
   return rows[0]?.id ?? null
 }
 
-/** That invoice with all that is told of it. */
+/** The full row of that invoice. */
 export async function nextInvoiceOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<InvoiceRow | null> {
   const next = await nextInvoiceIdOf(tx, actor, id)
   return next === null ? null : oneInvoice(tx, actor, next)
@@ -47,7 +46,7 @@ export interface CreditRow {
   state: 'WAITING' | 'ABSORBED' | 'CANCELLED'
 }
 
-/** Makes a credit of a locked invoice; a rollover is absorbed at once, a refund waits. */
+/** Creates a credit of a locked invoice; a rollover is absorbed immediately, a refund waits. */
 export async function makeCredit(tx: Tx, kind: CreditRow['kind'], invoiceId: number, amount: number): Promise<number> {
   const absorbed = kind === 'ROLLOVER'
   const { rows } = await sql<{ id: number }>`
@@ -57,15 +56,15 @@ export async function makeCredit(tx: Tx, kind: CreditRow['kind'], invoiceId: num
   return rows[0]?.id as number
 }
 
-/** Says how much of a credit is absorbed or left of it; its state follows, nothing at all is CANCELLED. */
+/** Sets the amount and absorbed amount of a credit; its state follows, and an amount of zero means CANCELLED. */
 export async function saveCredit(tx: Tx, id: number, { amount, absorbed }: { amount: number; absorbed: number }): Promise<void> {
-  // A cancelled credit keeps the amount that it had.
+  // A cancelled credit keeps its previous amount.
   await sql`update credits set updated_at = now(),
     ${amount === 0 ? sql`state = 'CANCELLED'` : sql`amount = ${amount}, absorbed_amount = ${absorbed}, state = ${amount === absorbed ? 'ABSORBED' : 'WAITING'}`}
     where id = ${id}`.execute(tx)
 }
 
-/** The refund of an invoice that still waits; lock the invoice first. */
+/** The waiting refund of an invoice; lock the invoice first. */
 export async function waitingRefundOf(tx: Tx, invoiceId: number): Promise<CreditRow | null> {
   const { rows } = await sql<CreditRow>`
     select id, kind, invoice_id, amount, absorbed_amount, state from credits
@@ -73,7 +72,7 @@ export async function waitingRefundOf(tx: Tx, invoiceId: number): Promise<Credit
   return rows[0] ?? null
 }
 
-/** The refunds of a debtor that wait, oldest first, but not those of one invoice. */
+/** The waiting refunds of a debtor, oldest first, except those of one invoice. */
 export async function waitingRefunds(
   tx: Tx,
   { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,

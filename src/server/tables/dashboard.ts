@@ -3,7 +3,7 @@ import { openWholes } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What was counted in one company, of one part of a measure; cents. */
+/** A count in one company, for one part of a measure; cents. */
 export interface DashboardFigureTable {
   company_type: 'ALL' | 'WHOLE' | 'EMPLOYER' | 'ORGANIZATION' | 'NONE'
   company_id: number
@@ -13,7 +13,7 @@ export interface DashboardFigureTable {
   amount: number
 }
 
-/** When the figures were counted; one row. */
+/** The time when the figures were counted; one row. */
 export interface DashboardRoundTable {
   one: boolean
   counted_at: Date
@@ -27,16 +27,16 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A figure as a person may know it: of the companies that are open to them together. */
+/** A figure for a person: the sum over the companies that are open to them. */
 export type Figure = Pick<DashboardFigureTable, 'measure' | 'part' | 'count' | 'amount'>
 
-/** When the figures were counted, and of which business date they tell; null before the first time. */
+/** The time when the figures were counted, and their business date; null before the first count. */
 export async function roundOfFigures(tx: Tx): Promise<Omit<DashboardRoundTable, 'one'> | null> {
   const { rows } = await sql<DashboardRoundTable>`select counted_at, business_date from dashboard_rounds`.execute(tx)
   return rows[0] ?? null
 }
 
-/** The figures of the companies that are open to the person at this moment, added up. */
+/** The figures of the companies that are currently open to the person, added up. */
 export async function figuresFor(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>): Promise<Figure[]> {
   const open = openWholes(actor)
   const { rows } = await (open

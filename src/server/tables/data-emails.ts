@@ -7,7 +7,7 @@ import { defineList, every } from '#server/paging/define-list.ts'
 import { choice, idIn, words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The table `data_emails`: the addresses that data files may come from. */
+/** The table `data_emails`: the addresses that may send data files. */
 export interface DataEmailTable {
   id: Generated<number>
   organization_id: number
@@ -26,7 +26,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A data e-mail with what it is called after. */
+/** A data e-mail with the names of its owner. */
 export interface DataEmailRow extends Selectable<DataEmailTable> {
   organization_name: string
   employer_name: string | null
@@ -35,14 +35,14 @@ export interface DataEmailRow extends Selectable<DataEmailTable> {
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+/** An address of an employer is open where the employer is; one of an organization, to people granted all of it. */
 export const openToReader = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
 const joined = sql`data_emails e join organizations organization on organization.id = e.organization_id
   left join employers employer on employer.id = e.employer_id`
 
-/** Reads data e-mails; `chosen` gives their ids, with what they are sorted by. */
+/** Reads data e-mails; `chosen` selects their ids and sort keys. */
 async function read(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -56,7 +56,7 @@ async function read(
 
 const level = sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`
 
-/** Data e-mails, by address unless told. */
+/** Data e-mails, by address by default. */
 export const dataEmailList = defineList({
   endpoint: listDataEmails,
   from: joined,
@@ -90,7 +90,7 @@ export async function oneDataEmail(tx: Tx, actor: Reader, id: number, { lock = f
   return row ?? null
 }
 
-/** Whose addresses they are: an organization's, or those of an employer of it. */
+/** The owner of addresses: an organization, or one of its employers. */
 export interface DataEmailOwner {
   organization_id: number
   employer_id: number | null
@@ -104,7 +104,7 @@ export async function addressesOf(tx: Tx, owner: DataEmailOwner): Promise<Pick<D
   return rows
 }
 
-/** Adds an address to an owner whose organization is locked; answers its id. */
+/** Adds an address to an owner whose organization is locked; returns its id. */
 export async function insertDataEmail(
   tx: Tx,
   actor: Actor,
@@ -118,10 +118,10 @@ export async function insertDataEmail(
   return id
 }
 
-/** Deletes an address that is locked. */
+/** Deletes a locked address. */
 export const deleteDataEmailRow = (tx: Tx, id: number) => tx.deleteFrom('data_emails').where('id', '=', id).execute()
 
-/** A data e-mail as the API returns it. */
+/** A data e-mail as returned by the API. */
 export const toDataEmail = (row: DataEmailRow): DataEmail => ({
   id: row.id,
   type: row.type,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** An account as the processor debits it. */
+/** The account data that the processor needs for a debit. */
 export interface DebitAccount {
   bank_name: string | null
   routing_number: string
@@ -9,8 +9,8 @@ export interface DebitAccount {
 }
 
 /**
- * The condition that the debtor of invoices `alias` may be debited from a billing account `account`: it is active and covers
- * the employer, or is any of the organization's where that is the debtor. `organization` is the invoices' organization.
+ * Whether the debtor of invoices `alias` may be debited from a billing account `account`: it is active and covers the employer,
+ * or the debtor is the organization, which may use any of its accounts. `organization` is the invoices' organization.
  */
 export const debits = (alias: string, organization: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
   account.organization_id = ${organization} and account.status = 'ACTIVE'
@@ -18,14 +18,14 @@ export const debits = (alias: string, organization: RawBuilder<unknown>): RawBui
     select from billing_account_employers link
     where link.billing_account_id = account.id and link.employer_id = ${sql.ref(`${alias}.employer_id`)}))`
 
-/** The condition that an invoice `e` has a debit to come and its debtor no account to make it from: it waits for one. */
+/** Whether an invoice `e` is scheduled for a debit while its debtor has no account for it. */
 export const debitWithoutAccount: RawBuilder<boolean> = sql<boolean>`e.status = 'SCHEDULED' and not exists (
   select from billing_accounts account
   where ${debits('e', sql`(select organization_id from employers where id = e.employer_id)`)})`
 
 /**
- * The account that a locked invoice is debited from: one of the employer alone before one of the whole organization, then the
- * oldest; it stays active until the commit. Null where there is none.
+ * The account to debit for a locked invoice: one for the employer alone before one for the whole organization, then the oldest;
+ * it stays active until the commit. Null if there is none.
  */
 export async function lockDebitAccount(tx: Tx, invoice: { id: number; organization_id: number }): Promise<DebitAccount | null> {
   const { rows } = await sql<DebitAccount>`

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { openAmountOf } from '#domain/ach.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Whether the bank has said what a return says; otherwise only a person has, who recorded it. */
+/** Whether a return in effect was reported by the bank; otherwise only a person recorded it. */
 export const saidByBank = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${alias}.requester_id`)} is null or ${sql.ref(`${alias}.bank_result_id`)} is not null)
     and ${sql.ref(`${alias}.failure`)} is null`
 
 /**
- * What debits of an invoice have taken and the bank has not said to be back or to stay, as a column of cents; `alias` names the
- * invoices. A return that a person recorded is no answer of the bank, neither while the money is on its way nor after it has
- * settled: until the bank says the same, nothing of it is debited again (D94).
+ * The amount taken by debits of an invoice that the bank has neither returned nor settled for good, as a column of cents; `alias`
+ * names the invoices. A return recorded by a person does not count as the bank's answer, neither before nor after settlement:
+ * until the bank confirms it, its amount is not debited again (D94).
  */
 export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(case flying.ach_state
@@ -21,22 +21,25 @@ export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coa
   from ach_debits debit join repayments flying on flying.id = debit.repayment_id
   where debit.invoice_id = ${sql.ref(`${alias}.id`)}), 0)::bigint`
 
-/** What of it nobody has answered, neither the bank nor a person who recorded a return: only for that an invoice waits. */
+/**
+ * The part of it without any answer, neither from the bank nor as a return recorded by a person: an invoice waits only for this
+ * part.
+ */
 export const unansweredOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(flying.amount + coalesce((select sum(back.amount) from repayments back
     where back.returns_id = flying.id and back.failure is null), 0))
   from ach_debits debit join repayments flying on flying.id = debit.repayment_id
   where debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
 
-/** Cancels the debit of a locked invoice that is scheduled and not submitted yet, if there is one. */
+/** Cancels the scheduled, unsubmitted debit of a locked invoice, if there is one. */
 export async function cancelDebit(tx: Tx, invoiceId: number): Promise<void> {
   await sql`update ach_debits set state = 'CANCELLED', updated_at = now()
     where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /**
- * Schedules a debit of what a locked invoice owes and is not on its way; `attempt` is 0 for the first, then the number of the retry,
- * which takes no more later on.
+ * Schedules a debit of the outstanding amount of a locked invoice that is not in flight; `attempt` is 0 for the first, then the
+ * number of the retry. The amount does not grow later.
  */
 export async function scheduleDebit(
   tx: Tx,
@@ -49,16 +52,13 @@ export async function scheduleDebit(
     values (${invoice.id}, ${amount}, ${attempt > 0 ? amount : null}, ${date}, ${attempt})`.execute(tx)
 }
 
-/** Moves the debit of a locked invoice that is scheduled and not submitted yet to another date. */
+/** Moves the scheduled, unsubmitted debit of a locked invoice to another date. */
 export async function moveDebit(tx: Tx, invoiceId: number, date: string): Promise<void> {
   await sql`update ach_debits set debit_date = ${date}, updated_at = now()
     where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
 }
 
-/**
- * Says of the debit of a repayment what its answers come to: `settled`, when the bank has just settled it, and what came back
- * and stands.
- */
+/** Updates the debit of a repayment from its bank results: `settled` if the bank has just settled it, and the returns in effect. */
 export async function saveDebit(tx: Tx, repaymentId: number, settled?: string): Promise<void> {
   await sql`
     update ach_debits set updated_at = now(), settled_on = coalesce(${settled ?? null}::date, settled_on),

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 
-/** Somebody should look at this debtor: what came back had been used as credit (rules 14, case 4). */
+/** Flags a debtor for review: returned money had been used as credit (rules 14, case 4). */
 export const flagDebtor = (tx: Tx, row: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>) =>
   sql`
   insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
   select ${row.debtor_type}, ${row.debtor_id}, ${row.id}, 'CREDIT_OF_RETURNED_PAYMENT_USED'
   where not exists (select from debtor_flags where invoice_id = ${row.id} and resolved_at is null)`.execute(tx)
 
-/** Resolves what is open: of an invoice that owes nothing any more, or all of a debtor because a person says so. */
+/** Resolves open flags: those of an invoice that owes nothing any more, or all of a debtor when a person resolves them. */
 export const resolveFlags = (
   tx: Tx,
   of: { invoice: number } | { debtor: Pick<InvoiceRow, 'debtor_type' | 'debtor_id'> },

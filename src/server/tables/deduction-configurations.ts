@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DeductionConfiguration } from '#contract/deduction-configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor, openTo, organizationWholeTo } from '#server/access/scope.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -21,7 +21,10 @@ const columns = [
 ] as const
 export type DeductionSettings = Pick<DeductionConfiguration, (typeof columns)[number]>
 
-/** How the deductions of an owner that is open to the person are told and taken; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The deduction settings of an owner that is open to the person; null for any other. With `lock` nobody else changes them before
+ * the commit.
+ */
 export async function deductionConfigurationOf(
   tx: Tx,
   actor: Actor,
@@ -34,7 +37,7 @@ export async function deductionConfigurationOf(
   const off = sql.join(
     columns
       .filter((name) => name !== 'allowed_rollover_percentage' && name !== 'employee_identifier_type')
-      // Where nobody said anything, files are sent.
+      // By default files are sent.
       .map((name) => sql`coalesce(${sql.ref(`own.${name}`)}, ${sql.lit(name === 'should_send_ewa_file')}) as ${sql.ref(name)}`),
   )
   const { rows } = await sql<DeductionConfiguration>`
@@ -43,14 +46,14 @@ export async function deductionConfigurationOf(
       ${open.employer_id}::bigint as employer_id, coalesce(own.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(own.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, ${off}, coalesce(own.version, 0) as version
     from (select) one
-    left join ${holding('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
+    left join ${effectiveRow('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
   return rows[0] as DeductionConfiguration
 }
 
-/** Bound of an answer that is not paged. */
+/** Maximum number of rows in an unpaged answer. */
 const maxListed = 1_000
 
-/** The deduction configurations that somebody made and that are open to the person. */
+/** The stored deduction configurations that are open to the person. */
 export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<DeductionConfiguration[]> {
   const { rows } = await sql<DeductionConfiguration>`
     select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
@@ -64,7 +67,7 @@ export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<Ded
   return rows
 }
 
-/** Gives an owner a deduction configuration of its own; its version goes on from that of the values that held until now. */
+/** Gives an owner a deduction configuration of its own; its version continues from that of the previously effective values. */
 export async function insertDeductionConfiguration(tx: Tx, now: DeductionConfiguration, set: DeductionSettings): Promise<void> {
   const owner = ownerIn(now)
   const column = sql.ref(owner.type === 'EMPLOYER' ? 'employer_id' : 'organization_id')

@@ -7,14 +7,14 @@ import { readDeductions } from '#server/tables/deductions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
 
-/** Over which table a page is scanned, as rows `e`, and what the other one is called. */
-interface Ground {
+/** The table that a page is scanned over, as rows `e`, and the alias of the other one. */
+interface ScanSource {
   from: RawBuilder<unknown>
   deduction: 'e' | 'd'
   invoice: 'e' | 'i'
 }
 
-const listOver = ({ from, deduction, invoice }: Ground) => {
+const listOver = ({ from, deduction, invoice }: ScanSource) => {
   const d = (column: string) => sql.ref(`${deduction}.${column}`)
   const i = (column: string) => sql.ref(`${invoice}.${column}`)
   return defineList({
@@ -52,18 +52,23 @@ const byInvoice = listOver({
 })
 
 /**
- * Deductions. By report date a page is scanned over the invoices, each of which has at most one deduction, because their
- * index has that order; else over the deductions themselves.
+ * Deductions. Sorted by report date, a page is scanned over the invoices, each of which has at most one deduction, because their
+ * index has that order; otherwise over the deductions themselves.
  */
 export const deductionList: typeof byDeduction = {
   page: (asking, query, from) => (query.sort === 'report_date' ? byInvoice : byDeduction).page(asking, query, from),
   count: byDeduction.count,
 }
 
-/** Rows of more employers than this are passed over in the list's order; those of fewer are found by employer, then sorted. */
+/**
+ * With more employers than this the list is scanned in order, skipping others; with fewer, rows are found by employer, then
+ * sorted.
+ */
 const maxSorted = 50
 
-/** A number finds what has that number alone; any other text what the employers have whose or whose organization's name has its words. */
+/**
+ * A number matches the invoice with exactly that number; other text matches employers by their own and their organization's name.
+ */
 async function matching(tx: Tx, text: string, id: RawBuilder<unknown>, employerId: RawBuilder<unknown>) {
   const named = words(sql`(employer.name_key || ' ' || organization.name_key)`, text)
   if (named.length === 0) return sql`true`

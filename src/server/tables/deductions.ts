@@ -12,19 +12,19 @@ import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
 
-/** The table `deductions`: what an employer is asked to withhold for one invoice. */
+/** The table `deductions`: the withholdings requested from an employer for one invoice. */
 export interface DeductionTable {
   id: Generated<number>
   invoice_id: number
   status: Generated<DeductionStatus>
   file_name: string | null
-  /** Those of the mapping that the file was delivered with; written as JSON. */
+  /** The mapping columns that the file was delivered with; written as JSON. */
   file_columns: ColumnType<MappingColumn[] | null, string | null | undefined, string | null>
   approved_by: string | null
   approved_by_name: string | null
   approved_at: Date | null
   delivered_at: Date | null
-  /** Whether its file is given to the employer. */
+  /** Whether its file is sent to the employer. */
   sent: Generated<boolean>
   fetched_at: Generated<Date | null>
   confirmed_at: Date | null
@@ -46,18 +46,18 @@ export interface FileTable {
   rows: string[][]
 }
 
-/** Keeps the file of a deduction as it is delivered. */
-export const keepDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
+/** Stores the file of a deduction as delivered. */
+export const storeDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
   void (await sql`insert into deduction_files (deduction_id, head, rows)
     values (${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
 
-/** The file of a deduction as it was delivered; null for one that was not, or before files were kept. */
+/** The delivered file of a deduction; null if it was not delivered, or delivered before files were stored. */
 export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | null> {
   const { rows } = await sql<FileTable>`select head, rows from deduction_files where deduction_id = ${id}`.execute(tx)
   return rows[0] ?? null
 }
 
-/** A deduction with everything that its rules, its file and the API read; cents. */
+/** A deduction with the data that its rules, its file and the API need; cents. */
 export interface DeductionRow extends Selectable<DeductionTable> {
   invoice_status: InvoiceRow['status']
   employer_id: number
@@ -67,21 +67,21 @@ export interface DeductionRow extends Selectable<DeductionTable> {
   organization_name: string
   report_date: string
   due_date: string
-  /** The lines less what is written off. */
+  /** The lines minus written-off amounts. */
   amount: number
-  /** Of whom something has to be withheld. */
+  /** Number of employees with an amount to withhold. */
   employees: number
   pending_write_offs: number
   confirmation_flow: InvoiceRow['confirmation_flow']
   confirmed_amount: number | null
 }
 
-/** A deduction that is locked, and its invoice with it. */
+/** A locked deduction with its locked invoice. */
 export interface LockedDeduction extends DeductionRow {
   invoice: InvoiceRow
 }
 
-/** Reads deductions; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads deductions; `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readDeductions(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -108,12 +108,12 @@ export async function readDeductions(
   return rows
 }
 
-/** What of a line had been written off until then; cents. */
+/** The amount of a line written off until a time; cents. */
 export const writtenOffUntil = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
     where entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
 
-/** When people are paid for the period of an `invoice`; null where no pay group says so. */
+/** The payment date of the period of an `invoice`; null without a pay group for it. */
 export const paymentDate = sql<string | null>`(select period.payment_date from pay_groups own
   join pay_periods period on period.pay_group_id = own.id
   where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code and period.start_date = invoice.period_start)`
@@ -121,7 +121,7 @@ export const paymentDate = sql<string | null>`(select period.payment_date from p
 type Who = Pick<Actor, 'id' | 'kind'> | null
 const open = (actor: Who) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
-/** One deduction, if the person may see it; null stands for the service itself, which may see all. */
+/** One deduction, if the person may see it; a null actor is the service itself, which may see all. */
 export const oneDeduction = async (tx: Tx, actor: Who, id: number): Promise<DeductionRow | null> =>
   (
     await readDeductions(
@@ -142,16 +142,16 @@ export async function lockDeduction(tx: Tx, actor: Who, id: number): Promise<Loc
   return invoice && row ? { ...row, invoice } : null
 }
 
-/** An invoice locked until the transaction ends, its deduction before it; null if it is not open to the person. */
+/** An invoice locked until the transaction ends, after its deduction; null if it is not open to the person. */
 export async function lockWithDeduction(tx: Tx, actor: Who, invoiceId: number): Promise<InvoiceRow | null> {
   const locking = sql`${prepared} select 1 from deductions d join invoices i on i.id = d.invoice_id
     where d.invoice_id = ${invoiceId} and ${open(actor)} for update of d`.execute(tx)
-  // Issued in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [, [invoice]] = await Promise.all([locking, lockInvoices(tx, actor, [invoiceId])])
   return invoice ?? null
 }
 
-/** Changes a locked deduction, and counts its version up. */
+/** Changes a locked deduction and increments its version. */
 export async function saveDeduction(tx: Tx, id: number, changes: Updateable<DeductionTable>, now: Date): Promise<void> {
   await tx
     .updateTable('deductions')
@@ -160,12 +160,12 @@ export async function saveDeduction(tx: Tx, id: number, changes: Updateable<Dedu
     .execute()
 }
 
-/** Counts the version of an invoice's locked deduction up, since what it asks for has changed. */
+/** Increments the version of an invoice's locked deduction after its amounts changed. */
 export async function deductionChanged(tx: Tx, invoiceId: number, now: Date): Promise<void> {
   await sql`update deductions set version = version + 1, updated_at = ${now} where invoice_id = ${invoiceId}`.execute(tx)
 }
 
-/** Keeps what the employer says it withheld, in cents; answers the lines of the invoice of which that is known by now. */
+/** Stores the amounts that the employer reports as withheld, in cents; returns the lines of the invoice confirmed so far. */
 export async function confirmLines(
   tx: Tx,
   invoiceId: number,
@@ -180,7 +180,7 @@ export async function confirmLines(
   return new Set(rows.map((row) => row.id))
 }
 
-/** What the history keeps of a deduction. */
+/** The snapshot of a deduction for the history. */
 export const deductionSnapshot = (row: DeductionRow): Record<string, unknown> => ({
   status: row.status,
   amount: row.amount,
@@ -189,12 +189,12 @@ export const deductionSnapshot = (row: DeductionRow): Record<string, unknown> =>
   confirmed_amount: row.confirmed_amount,
 })
 
-/** Why a deduction cannot be approved now: by itself, or because of its invoice; null when it can (DED-005, DED-006). */
+/** Why a deduction cannot be approved now, for its own state or that of its invoice; null when it can (DED-005, DED-006). */
 export const whyNotApproved = (deduction: LockedDeduction) => canApprove(deduction) ?? canApproveDeduction(deduction.invoice)
 
 /**
- * Approves a locked deduction and its invoice with it, which closes when nothing is outstanding. Throws 409 when a rule
- * refuses. Writes the invoice's history; the deduction's own only for the service, a person's is written with the intent.
+ * Approves a locked deduction and its invoice, which closes when nothing is outstanding. Throws 409 when a rule refuses. Writes
+ * the invoice's history; the deduction's own only for the service, since for a person the intent writes it.
  */
 export async function approveDeductionOf(
   tx: Tx,
@@ -239,7 +239,7 @@ export async function approveDeductionOf(
   return after
 }
 
-/** A deduction as the API returns it. */
+/** A deduction as returned by the API. */
 export const toDeduction = (row: DeductionRow): Deduction => ({
   id: row.id,
   status: row.status,

@@ -4,7 +4,7 @@ import { limitOf } from '#domain/work-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { adjustEarned, withdrawTermsOf } from '#server/tables/work-periods.ts'
 
-interface Open {
+interface OpenBalance {
   id: number
   earned_amount: number
   taken_back_beyond: number
@@ -15,9 +15,10 @@ interface Open {
 }
 
 /**
- * Lets cents that were earned on a day count in the work period of that day, or no more where they are below zero: what goes
- * beyond what stands there is kept, so that undoing leads back (D457). A day of no open period changes nothing. Who is gone for good earned it all the same, but draws nothing (D199). The version is the
- * employee's, so that whoever adjusts the balance by an older figure is told (D170).
+ * Adds cents earned on a day to the work period of that day, or subtracts them; the part that would go below zero is stored, so
+ * that undoing restores the balance (D457). A day outside any open period changes nothing. An employee who left for good keeps
+ * the earnings but cannot withdraw them (D199). The version of the employee changes, so that an adjustment based on an older
+ * balance gets a conflict (D170).
  */
 export async function moveEarned(
   tx: Tx,
@@ -25,9 +26,9 @@ export async function moveEarned(
   cents: number,
   now: Date,
 ): Promise<void> {
-  // The employee first, as every command has it; the balance as it is behind that lock.
+  // Locks the employee first, as every command does, then reads the balance under that lock.
   await sql`select from employees where id = ${employee_id} for update`.execute(tx)
-  const { rows } = await sql<Open>`
+  const { rows } = await sql<OpenBalance>`
     select balance.id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
     from work_period_balances balance join employees employee on employee.id = balance.employee_id
     join employers employer on employer.id = employee.employer_id
@@ -35,8 +36,8 @@ export async function moveEarned(
       and ${work_date}::date between balance.work_period_start and balance.work_period_end for update of balance`.execute(tx)
   const [open] = rows
   if (!open) return
-  const left = open.earned_amount - open.taken_back_beyond + cents
-  const [earned, beyond] = [Math.max(0, left), Math.max(0, -left)]
+  const balanceCents = open.earned_amount - open.taken_back_beyond + cents
+  const [earned, beyond] = [Math.max(0, balanceCents), Math.max(0, -balanceCents)]
   const terms = await withdrawTermsOf(tx, open.employer_id, open.organization_id)
   const limit = refusedForGood(open) ? open.limit_amount : limitOf(earned, terms)
   await adjustEarned(tx, open.id, { earned, limit, beyond, now })

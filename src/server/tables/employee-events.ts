@@ -7,7 +7,7 @@ import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from
 import { choice } from '#server/tables/conditions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { hasPermission, seesRestricted } from '#server/tables/employees.ts'
 
 type Filter = FilterOf<typeof listEmployeeEvents>
 
@@ -16,17 +16,17 @@ const filters: Conditions<Filter> = {
   ...choice('category', sql.ref('e.category')),
 }
 
-/** The names of what is masked, as a value and as a label. */
+/** The names of the masked status, as a value and as a label. */
 const restricted = [restrictedStatus, employeeStatuses.label(restrictedStatus)]
 
-/** The condition that an event tells nothing of the status that is masked. */
-export const tellsNothing = every(
+/** Whether an event does not mention the masked status. */
+export const hidesMaskedStatus = every(
   restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
 )
 
 /**
- * Of an account manager, the condition that an event was not filed of an employer that is closed to them: a user is linked to one
- * employer after the other, and what was done there, and by whom, is for whoever sees it, as in the audit.
+ * For an account manager, excludes events filed under an employer that is closed to them: a user is linked to one employer after
+ * another, and events of each are visible only with access to that employer, as in the audit.
  */
 const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
   actor.kind === 'ADMIN'
@@ -36,33 +36,33 @@ const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
           else true end`,
       ]
 
-/** The condition of a filter over events `e`; what a person may not know is found by no filter of the event (D19). */
+/** The condition of a filter over events `e`; filters must not find events by masked data (D19). */
 export async function eventsMatching(asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> {
   const masked = (filter.status ?? filter['status-not']) !== undefined && !seesRestricted(asking.actor)
   const conditions = await conditionsOf(filters, filter, asking)
-  return every([...conditions, ...ofOpenEmployers(asking.actor), ...(masked ? [tellsNothing] : [])])
+  return every([...conditions, ...ofOpenEmployers(asking.actor), ...(masked ? [hidesMaskedStatus] : [])])
 }
 
 const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)
 
-/** Whether an event tells of the status that is masked. */
-export function restrictedIn({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
+/** Whether an event mentions the masked status. */
+export function mentionsMaskedStatus({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
   const key = JSON.stringify([status, text, changes])
   return restricted.some((name) => key.includes(name))
 }
 
-/** An event without the status that is masked, by whichever of its names. */
+/** An event without the masked status, under either name. */
 function withoutRestricted(event: HistoryEvent): HistoryEvent {
-  if (!restrictedIn(event)) return event
+  if (!mentionsMaskedStatus(event)) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
   const { undo: _, ...rest } = event
   return { ...rest, status: employeeStatuses.label(null), text: null, changes }
 }
 
-/** Fields of a work period balance, as events have them. */
+/** Fields of a work period balance in events. */
 const balanceFields = new Set(['work_period_balance_id', 'earned_amount', 'limit_amount', 'available_amount'])
 
-/** An event that says nothing of a balance, nor what a person wrote of it. */
+/** An event without its balance fields, and without the text that a person wrote about them. */
 function withoutBalance(event: HistoryEvent): HistoryEvent {
   const changes = event.changes.filter(({ field }) => !balanceFields.has(field))
   return changes.length === event.changes.length ? event : { ...event, text: null, changes }
@@ -70,18 +70,21 @@ function withoutBalance(event: HistoryEvent): HistoryEvent {
 
 const personal: ReadonlySet<string> = new Set(personalFields)
 
-/** An event without birth date and address of an employee; where a user lives is shown by `address_changed` as in the user's record. */
+/**
+ * An event without birth date and address of an employee; a user's address change stays visible through `address_changed`, as in
+ * the user's record.
+ */
 const withoutPersonal = (event: HistoryEvent): HistoryEvent =>
   event.status === employeeEvents.addressChanged
     ? event
     : { ...event, changes: event.changes.filter(({ field }) => !personal.has(field)) }
 
-/** An event as a person may see it, without the fields that are masked for them. */
+/** An event without the fields that are masked for the person. */
 export function maskEvent(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
   const masks = [
     ...(seesRestricted(actor) ? [] : [withoutRestricted]),
-    ...(holds(actor, 'read:work-period-balances') ? [] : [withoutBalance]),
-    ...(holds(actor, 'read:personal-details') ? [] : [withoutPersonal]),
+    ...(hasPermission(actor, 'read:work-period-balances') ? [] : [withoutBalance]),
+    ...(hasPermission(actor, 'read:personal-details') ? [] : [withoutPersonal]),
   ]
   return masks.reduce((shown, mask) => mask(shown), event)
 }

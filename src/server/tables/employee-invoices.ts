@@ -12,7 +12,7 @@ import { periodOfBalance } from '#server/tables/work-periods.ts'
 
 type Filter = FilterOf<typeof listEmployeeInvoices>
 
-/** A line of an employee, with its invoice. */
+/** A line of an employee with its invoice. */
 type Row = InvoiceLine &
   Omit<EmployeeInvoice, 'number' | 'employer' | 'line'> & {
     employer_id: number
@@ -23,11 +23,11 @@ type Row = InvoiceLine &
 const i = (column: string) => sql.ref(`i.${column}`)
 const pending = sql`(select sum(suggested_amount) from write_offs w where w.line_id = e.id and w.status = 'PENDING')`
 
-/** The lines `e` of an employee with their invoices `i`, of which those are open to a person whose billed employer is. */
+/** The lines `e` of an employee with their invoices `i`; a line is open to people with access to the billed employer. */
 export const linesOf = (employeeId: number) => sql`
   (select * from invoice_lines where employee_id = ${employeeId}) e join invoices i on i.id = e.invoice_id
   join employers employer on employer.id = i.employer_id`
-/** Which of these lines are open to a person. */
+/** Whether a line is open to a person. */
 export const openLines = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i('employer_id'))
 
 const filters: Conditions<Filter> = {
@@ -38,7 +38,7 @@ const filters: Conditions<Filter> = {
   ...yesOrNo('pending-write-offs', sql`${pending} is not null`),
 }
 
-/** The invoices that an employee is on; that the employee is open to the person has to be asked before. */
+/** The invoices of an employee; the caller checks access to the employee. */
 export const invoicesOfEmployee = (employeeId: number) =>
   defineList({
     endpoint: listEmployeeInvoices,
@@ -54,7 +54,7 @@ export const invoicesOfEmployee = (employeeId: number) =>
     read: ({ tx }, chosen, order) => readShares(tx, chosen, order),
   })
 
-/** How many invoices of an employee a filter has, and what the employee's shares come to; cents. */
+/** The number of invoices of an employee that match a filter, and the sums of the employee's shares; cents. */
 export async function totalsOfShares(asking: Asking, employeeId: number, filter: Filter) {
   const where = every([openLines(asking.actor), ...(await conditionsOf(filters, filter, asking))])
   const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number }>`
@@ -66,8 +66,8 @@ export async function totalsOfShares(asking: Asking, employeeId: number, filter:
 }
 
 /**
- * The lines of an employee on the invoices of the work period of a balance, oldest first; null where the balance is
- * not there, is another employee's, or is not open to the person.
+ * The lines of an employee on the invoices of the work period of a balance, oldest first; null if the balance does not exist,
+ * belongs to another employee, or is not open to the person.
  */
 export async function invoicesOfBalance(
   tx: Tx,
@@ -82,13 +82,13 @@ export async function invoicesOfBalance(
   return readShares(tx, chosen, sql`chosen.key, i.id`)
 }
 
-/** Shares by the ids of their lines, in no order; that they are open to the person has to be asked before. */
+/** Shares by the ids of their lines, unordered; the caller checks access to them. */
 export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<EmployeeInvoice[]> {
   const chosen = sql`select id, null as key from unnest(${lineIds}::bigint[]) as line(id)`
   return (await readShares(tx, chosen, sql`chosen.id`)).map(toEmployeeInvoice)
 }
 
-/** Reads lines for the API; `chosen` gives their ids, with what they are sorted by. */
+/** Reads lines for the API; `chosen` selects their ids and sort keys. */
 async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
@@ -99,7 +99,7 @@ async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder
   return rows
 }
 
-/** A share as the API returns it. */
+/** A share as returned by the API. */
 export function toEmployeeInvoice(row: Row): EmployeeInvoice {
   const { invoice_id, status, employer_id, employer_name, period_start, period_end, report_date, due_date, ...rest } = row
   const { key: _, ...line } = rest

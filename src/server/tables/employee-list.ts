@@ -13,7 +13,7 @@ import { companyWords, literally, matches, type NamedBy, ranked } from '#server/
 import { employersNamed } from '#server/tables/employers-named.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
-import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
+import { type EmployeeRow, hasPermission, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
@@ -21,16 +21,16 @@ type Query = QueryOf<typeof listEmployees>
 /** The filters of the list, without order and page. */
 export type EmployeeFilter = FilterOf<typeof listEmployees>
 
-/** Rows up to which the whole table is counted one by one. */
+/** Maximum number of rows for an exact count of the whole table. */
 const fewRows = 250_000
-/** Maximum number of different codes that a filter by a part of a code may stand for. */
+/** Maximum number of distinct codes that a filter by part of a code may expand to. */
 const maxCodes = 1_000
 
-/** Refuses a filter or a sort by what is masked for the person: its answer would tell it. */
+/** Refuses a filter or sort by data masked for the person, since the answer would reveal it. */
 export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
   const columns =
-    (sort === 'rate' && !holds(actor, 'read:wages')) ||
-    (sort === 'available' && !holds(actor, 'read:work-period-balances')) ||
+    (sort === 'rate' && !hasPermission(actor, 'read:wages')) ||
+    (sort === 'available' && !hasPermission(actor, 'read:work-period-balances')) ||
     employeeFilters.some(
       ({ needs, params }) =>
         needs &&
@@ -42,7 +42,7 @@ export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query[
   if (columns) throw new Refused(403, 'permission-denied', noPermission)
 }
 
-/** A page of employees in the list's order, and where to go on from. */
+/** A page of employees in the list's order, and the cursor to continue from. */
 export async function pageOfEmployees(
   tx: Tx,
   actor: Actor,
@@ -72,14 +72,14 @@ const page = new Set(['limit', 'lek', 'direction', 'from-id', 'include', 'sort',
 const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
-/** The order of a list as segments; rows without a value come last both ways. */
+/** The order of a list as segments; rows without a value come last in both directions. */
 function segmentsOf(actor: Pick<Actor, 'held'>, query: Query, named: NamedBy): Segment[] {
   const descending = query['sort-order'] === 'desc'
   const found = query.q ? matches(query.q, named) : sql<boolean>`true`
   if (query.sort === 'id') return query.q && !descending ? ranked(query.q, { named }) : [{ where: found, descending }]
   const { column, nullable } = sorts[query.sort]
   const key = sql.ref(`e.${column}`)
-  // Where a masked status stands in the order would tell it, and so would a cursor that ends there.
+  // The position of a masked status in the order would reveal it, and so would a cursor after it.
   if (query.sort === 'status' && !seesRestricted(actor))
     return [
       { where: sql<boolean>`${found} and ${key} <> ${restrictedStatus}`, key, descending },
@@ -93,7 +93,7 @@ function segmentsOf(actor: Pick<Actor, 'held'>, query: Query, named: NamedBy): S
   ]
 }
 
-/** The employers that each word of a search names; none where nothing is searched for. */
+/** The employers named by each word of a search; empty without a search. */
 const namedBy = async (tx: Tx, q: string | undefined): Promise<NamedBy> => (q ? employersNamed(tx, companyWords(q)) : [])
 
 const sorts = {
@@ -109,8 +109,8 @@ const sorts = {
 type CodeColumn = 'department_code' | 'business_unit_code' | 'location_code' | 'payroll_code'
 
 /**
- * A filter by a part of a code. The different codes are few: they are found by leaping from one to the next in the index of the
- * column, and asked for one by one, since the planner knows how frequent each is.
+ * A filter by part of a code. There are few distinct codes: they are found by a loose index scan of the column and listed one by
+ * one, since the planner knows the frequency of each.
  */
 const codeContains =
   (name: CodeColumn) =>
@@ -126,13 +126,13 @@ const codeContains =
     return rows.length === 0 ? sql`false` : oneOf(sql.ref(`e.${name}`))(rows.map(({ value }) => value))
   }
 
-/** A masked status is found by no filter of the status, whatever it asks for. */
+/** No filter by status finds a masked status, whatever its value. */
 const unmasked = (condition: RawBuilder<unknown>, actor: Actor): RawBuilder<unknown> =>
   seesRestricted(actor) ? condition : sql`(e.status <> ${restrictedStatus} and ${condition})`
 
 const status = choice('status', sql.ref('e.status'))
 
-/** Both filters of a choice over a column of the linked user; nobody's is any. */
+/** Both filters of a choice over a column of the linked user; employees without a user have no value. */
 const ofUser = <const Name extends string>(name: Name, column: string) => {
   const is = oneOf(sql.ref(column))
   return {
@@ -142,15 +142,15 @@ const ofUser = <const Name extends string>(name: Name, column: string) => {
   } as { readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown> }
 }
 
-/** Both filters of a choice whose values are conditions of their own; nobody's is any. */
+/** Both filters of a choice whose values are conditions of their own; employees without a value match none. */
 const lasting = <const Name extends string, Value extends string>(name: Name, one: (value: Value) => RawBuilder<unknown>) => {
-  const some = (values: readonly string[]) => sql`(${sql.join((values as readonly Value[]).map(one), sql` or `)})`
-  return { [name]: some, [`${name}-not`]: (values: readonly string[]) => sql`(${some(values)} is not true)` } as {
+  const anyOf = (values: readonly string[]) => sql`(${sql.join((values as readonly Value[]).map(one), sql` or `)})`
+  return { [name]: anyOf, [`${name}-not`]: (values: readonly string[]) => sql`(${anyOf(values)} is not true)` } as {
     readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
   }
 }
 
-/** What every filter but the reach of employers and the search asks of employees `e`. */
+/** The conditions on employees `e` of every filter other than employers, organizations and the search. */
 const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organization-id'>> = {
   status: (values, { actor }) => unmasked(status.status(values), actor),
   'status-not': (values, { actor }) => unmasked(status['status-not'](values), actor),
@@ -172,11 +172,11 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   ...byDay('hired', sql.ref('e.hire_date')),
 }
 
-/** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */
+/** Whether every word is in the column; the same condition on the search text allows its trigram index. */
 const wordsIn = (column: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
   every([...words(column, text), ...words(sql.ref('e.search_text'), text)])
 
-/** The condition of a whole filter, search and reach included, on employees `e`. */
+/** The condition of a whole filter, including search and companies, on employees `e`. */
 export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
   const reach = reachOf(actor, filter)
   const { q } = filter
@@ -185,7 +185,7 @@ export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Pr
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
-/** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
+/** The number of matching employees: counted where that is quick, else the planner's estimate. Account managers get no estimate. */
 export async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
   const from = sql`from employees e where ${await filterOf(tx, actor, filter)}`
   if (actor.kind === 'ADMIN') {

@@ -3,55 +3,66 @@ import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
 import type { Segment } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
-const kept: Record<string, string> = { Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 's', Đ: 'D', đ: 'd', '-': ' ', "'": '', '’': '' }
+const replacements: Record<string, string> = {
+  Ø: 'O',
+  ø: 'o',
+  Ł: 'L',
+  ł: 'l',
+  ß: 's',
+  Đ: 'D',
+  đ: 'd',
+  '-': ' ',
+  "'": '',
+  '’': '',
+}
 
-/** Text as search compares it; the same as the function `fold` of the database. */
+/** Normalizes text for search; equals the database function `fold`. */
 export const fold = (text: string): string =>
   text
-    .replace(/[ØøŁłßĐđ'’-]/g, (letter) => kept[letter] ?? letter)
+    .replace(/[ØøŁłßĐđ'’-]/g, (letter) => replacements[letter] ?? letter)
     .normalize('NFD')
     .replace(combining, '')
     .toLowerCase()
 
-/** Where one word of a search ends: at a blank, and at a comma (`Barnes, Sadia`) unless a digit follows, as in a code. */
+/** Separators between search words: a blank, or a comma (`Barnes, Sadia`) unless a digit follows, as in a code. */
 const betweenWords = /\s+|,(?!\d)/
 
 /** The folded words of a search, in the order in which they were typed. */
 export const searchWords = (text: string): string[] => fold(text).split(betweenWords).filter(Boolean)
 
-/** Escapes what has a meaning in a LIKE pattern. */
+/** Escapes the special characters of a LIKE pattern. */
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const prefix = (text: string) => `${literally(text)}%`
 const ending = (text: string) => `%${literally(text)}`
 const within = (text: string) => `%${literally(text)}%`
-/** Trigrams need three letters; with fewer there is nothing an index could find inside of words. */
+/** Minimum length of a word to search inside words: a trigram index needs three letters. */
 const inside = 3
 const maxWords = 6
 
-/** A folded word as a pattern for a text that begins with a space: a short one is found where a word begins. */
+/** The LIKE pattern of a folded word, for a text with a leading space: a short word matches only at the start of words. */
 export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
 
-interface Asked {
+interface ParsedQuery {
   whole: string
   words: string[]
-  /** The digits, where the text could be a phone number. */
+  /** The digits, if the text could be a phone number. */
   digits: string | null
 }
 
-function read(q: string): Asked {
+function read(q: string): ParsedQuery {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
   const typed = q.trim()
   const digits = typed.length >= inside ? digitsOfPhone(typed) : ''
   return { whole, words: searchWords(q).slice(0, maxWords), digits: digits || null }
 }
 
-/** For each word of a search the employers that it names (`employersNamed`). */
+/** For each word of a search, the employers that it names (`employersNamed`). */
 export type NamedBy = readonly (readonly number[])[]
 
 /**
- * The words of a search by which employers may be named; none where it has no longer word with a letter, as an id has, or a shorter
- * one, which begins too many names to be meant beside that of a company.
+ * The words of a search that may name an employer. None where there is no longer word with a letter, as in an id, or where a word
+ * is short: it starts too many names to stand for a company.
  */
 export function companyWords(q: string): string[] {
   const { words } = read(q)
@@ -60,40 +71,37 @@ export function companyWords(q: string): string[] {
   return named ? words : []
 }
 
-/**
- * The condition that every word of `q` is somewhere in a person's name, e-mail, codes or phone number, or names the employer where
- * those that it names are given.
- */
+/** Whether every word of `q` is in a person's name, e-mail, codes or phone number, or names the person's employer (`named`). */
 export function matches(q: string, named: NamedBy = []): RawBuilder<boolean> {
   const { words, digits } = read(q)
   if (words.length === 0) return sql<boolean>`true`
   const everyWord = sql<boolean>`(${sql.join(
     words.map((word, at) => {
-      // Only the column itself has an index.
+      // Only the bare column has an index.
       const own = sql`${word.length < inside ? sql`(' ' || e.search_text)` : sql`e.search_text`} like ${patternOf(word)}`
       return named[at]?.length ? sql`(${own} or e.employer_id = any(${named[at]}::bigint[]))` : own
     }),
     sql` and `,
   )})`
   const anyOther: RawBuilder<unknown>[] = [everyWord]
-  // The text of the search ends with the phone number's digits.
+  // The search text ends with the digits of the phone number.
   if (digits && digits.length >= inside && digits !== words[0]) anyOther.push(sql`e.search_text like ${within(digits)}`)
   const id = idOf(q)
   if (id !== null) anyOther.push(sql`e.id = ${id}`)
   return sql<boolean>`(${sql.join(anyOther, sql` or `)})`
 }
 
-/** The id that a text is, with or without `#`; else null. */
+/** The id that a text consists of, with or without `#`; else null. */
 export const idOf = (q: string): number | null => {
   const id = /^#?\d{1,16}$/.test(q.trim()) ? Number(q.trim().replace('#', '')) : null
   return id !== null && Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
 /**
- * The matches of `q`, best first: the id, exact codes, e-mail and phone, phone numbers that end so, last names that begin so,
- * first names, then the beginnings of codes and e-mails, then anything that contains every word, and last the people of an employer
- * that a word names. Each is one short index scan, and a later one is asked only when the earlier ones do not fill the page. `keys`
- * are the columns of codes and e-mails; the other columns that a search reads have the same names in every table of people.
+ * The matches of `q`, best first: the id, exact codes, e-mail and phone, endings of phone numbers, prefixes of last names and
+ * first names, prefixes of codes and e-mails, then rows that contain every word, and last the people of an employer that a word
+ * names. Each tier is one short index scan, run only when the earlier ones do not fill the page. `keys` are the columns of codes
+ * and e-mails; the other search columns have the same names in every table of people.
  */
 export function ranked(
   q: string,
@@ -111,12 +119,12 @@ export function ranked(
       sql` or `,
     )}${digits ? sql` or e.phone_digits = ${digits}` : sql``})`,
   })
-  // The text of the search has the index.
+  // The search text has the index.
   if (digits && areLastDigits(digits))
     tiers.push({ where: sql<boolean>`(e.search_text like ${ending(digits)} and e.phone_digits like ${ending(digits)})` })
   const names = words.some((word) => /\d/.test(word)) ? [] : words
   for (const [at, word] of names.entries()) {
-    // One letter begins too many last names to look through for the other words.
+    // A single letter starts too many last names to scan them for the other words.
     if (names.length > 1 && word.length === 1) continue
     const others = words
       .filter((_, index) => index !== at)
@@ -132,7 +140,7 @@ export function ranked(
   if (words.some((word) => word.length >= inside) || (digits?.length ?? 0) >= inside) tiers.push({ where: matches(q) })
   if (named.some((employers) => employers.length > 0)) tiers.push({ where: matches(q, named) })
   return tiers.map(({ where, key }, at) => ({
-    // Parts of a tier may be unknown (no e-mail): `is not true` keeps such a row for the tiers after it.
+    // Parts of a tier may be null (no e-mail): `is not true` keeps such a row for the later tiers.
     where: sql<boolean>`${where} ${sql.join(
       tiers.slice(0, at).map((earlier) => sql`and (${earlier.where}) is not true`),
       sql` `,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PausedLonger, pausedLonger, type ReportsIn, reportsIn } from '#domain/employee.ts'
 import { startOfDay } from '#server/tables/conditions.ts'
 
-/** The condition that an employee `e` was paused more than so many days ago, counted in business days of the calendar. */
+/** Whether an employee `e` was paused more than that number of days ago, counted in business days of the calendar. */
 export const pausedSince = (value: PausedLonger): RawBuilder<boolean> =>
   sql<boolean>`e.paused_at < ${startOfDay(sql`(business_date() - ${pausedLonger[value]}::int)`)}`
 
 /**
- * The condition that the open pay period of an employee `e` reports on a day, by the calendars of the employer's pay groups. Where
- * several of them have the period, the earliest counts, as it does for what can be drawn.
+ * Whether the open pay period of an employee `e` has its report date on a day, by the calendars of the employer's pay groups. If
+ * several of them have the period, the earliest counts, as for withdrawal limits.
  */
 export const reporting = (value: ReportsIn): RawBuilder<boolean> => sql<boolean>`e.id in (
   select balance.employee_id from pay_periods period join pay_groups pay on pay.id = period.pay_group_id

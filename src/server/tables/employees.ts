@@ -71,10 +71,10 @@ declare module '#server/tables/database.ts' {
 
 export type Include = 'employer' | 'user' | 'balance'
 
-/** An employee as it is read; of employer, user and balance what was asked for. */
+/** An employee with the requested parts of employer, user and balance. */
 export interface EmployeeRow
   extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'> {
-  /** Null where it is masked for the person who reads. */
+  /** Null if masked for the reader. */
   status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }
   user?: UserRow | null
@@ -88,10 +88,10 @@ const own = sql`
   e.created_at, e.updated_at, e.version, e.birth_date, e.address, e.city, e.state, e.zip, e.country,
   e.business_unit_code, e.location_code, e.pay_code, e.payroll_code`
 
-/** What is read of a user `u` beside an employee, by its name there. */
+/** The columns of a user `u` read with an employee, by their name in the result. */
 const ofUser = { ...Object.fromEntries(userColumns.map((column) => [column, sql.ref(`u.${column}`)])), ...ofIdentityCheck }
 
-/** Columns and joins of what may be read with an employee. */
+/** Columns and joins of the parts that can be included. */
 const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder<unknown> }> = {
   employer: {
     columns: sql`, employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
@@ -109,7 +109,10 @@ const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder
   },
 }
 
-/** Reads employees with what is asked for, as the person may know them; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/**
+ * Reads employees with the requested parts, masked for the person; `chosen` selects ids and a sort key, as columns `id` and
+ * `key`.
+ */
 export async function readEmployees(
   tx: Tx,
   actor: Pick<Actor, 'held'>,
@@ -167,14 +170,14 @@ export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<Emp
   return rows[0] ?? null
 }
 
-/** 404 where there is no such employee, or none that is open to the person. */
+/** Throws 404 if the employee does not exist or is not open to the person. */
 export async function refuseClosed(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { rows } =
     await sql`${prepared} select 1 from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`.execute(tx)
   if (rows.length === 0) throw notFound()
 }
 
-/** The linked user locked as it is read, which is after whatever held it. */
+/** The linked user, locked by the same read, so that it is read after any concurrent change. */
 const userLocked = {
   ...included,
   user: {
@@ -186,7 +189,7 @@ const userLocked = {
 /** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
 export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
   const open = sql`from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
-  // One after the other in the database, so that it is read as it was left by who held it; one round trip.
+  // Executed in order by the database, so that the read comes after the lock; one round trip.
   const [locked, [employee]] = await Promise.all([
     sql`${prepared} select 1 ${open} for update of e`.execute(tx),
     readEmployees(
@@ -201,7 +204,7 @@ export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<Em
   return (locked.rows.length > 0 && employee) || null
 }
 
-/** The employee who is linked to a user, locked with the user; null where none is, or where it is not open. */
+/** The employee linked to a user, locked with the user; null if there is none, or if it is not open. */
 export async function lockEmployeeOfUser(tx: Tx, actor: Actor, userId: number): Promise<EmployeeRow | null> {
   const { rows } = await sql<{ id: number }>`select id from employees where user_id = ${userId}`.execute(tx)
   const [linked] = rows
@@ -226,7 +229,7 @@ type Changes = Partial<
   >
 >
 
-/** Changes an employee that is locked and was read whole, and counts the version up. */
+/** Changes an employee that is locked and was read with all parts, and increments its version. */
 export async function saveEmployee(
   tx: Tx,
   actor: Actor,
@@ -243,7 +246,7 @@ export async function saveEmployee(
   return after.user_id === null ? { ...after, user: null } : ((await oneEmployee(tx, actor, after.id)) as EmployeeRow)
 }
 
-/** Every reason against resuming an employee that was read whole. */
+/** All reasons against resuming an employee that was read with all parts. */
 export const whyNotResume = (employee: EmployeeRow): string[] =>
   whyNotUnpause({
     status: employee.status,
@@ -252,21 +255,21 @@ export const whyNotResume = (employee: EmployeeRow): string[] =>
     unrecovered_amount: employee.unrecovered_amount,
   })
 
-/** Whether the person may know that an employee was paid off-cycle. */
-export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => holds(actor, 'read:off-cycle-payments')
+/** Whether the person may see that an employee was paid off-cycle. */
+export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => hasPermission(actor, 'read:off-cycle-payments')
 
 /** Whether the person holds a permission. */
-export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
+export const hasPermission = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
 
 /**
- * An employee as the API shows it to this person: the rate only with read:wages, pay details only with read:compensations, the pay
- * type only with both (rules 17; otherwise a rate is what an hour comes to), the balance only with read:work-period-balances, birth
+ * An employee as returned by the API to this person: the rate only with read:wages, pay details only with read:compensations, the
+ * pay type only with both (rules 17; otherwise rates are shown per hour), the balance only with read:work-period-balances, birth
  * date and address only with read:personal-details (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
-  const pay = holds(actor, 'read:compensations')
-  const wages = holds(actor, 'read:wages')
-  const personal = holds(actor, 'read:personal-details')
+  const pay = hasPermission(actor, 'read:compensations')
+  const wages = hasPermission(actor, 'read:wages')
+  const personal = hasPermission(actor, 'read:personal-details')
   return {
     id: row.id,
     first_name: row.first_name,
@@ -293,7 +296,7 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     pay_type: pay && wages ? row.pay_type : null,
     pay_frequency: pay ? row.pay_frequency : null,
     next_pay_date: pay ? row.next_pay_date : null,
-    // By the year it would say the pay type, and so would the order of a list by rates.
+    // An annual rate would reveal the pay type, and so would sorting by it.
     rate_amount: wages ? (pay ? row.rate_amount : row.hourly_amount) : null,
     user_id: row.user_id,
     pause:
@@ -320,6 +323,8 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
         },
       }),
     ...(include.includes('user') && { user: row.user ? toLinkedUser(row.user) : null }),
-    ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? (row.balance ?? null) : null }),
+    ...(include.includes('balance') && {
+      balance: hasPermission(actor, 'read:work-period-balances') ? (row.balance ?? null) : null,
+    }),
   }
 }

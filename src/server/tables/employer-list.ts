@@ -3,11 +3,11 @@ import { listEmployers } from '#contract/employers.ts'
 import { hasLateFile } from '#server/tables/late-files.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
-import { holds, readChosen, searched } from '#server/tables/company-words.ts'
+import { containsWords, readChosen, searched } from '#server/tables/company-words.ts'
 import { choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
 import { employerColumns, employersJoined, type EmployerRow, lmsConfigured } from '#server/tables/employers.ts'
 
-/** Employers, by name unless told. */
+/** Employers, by name by default. */
 export const employerList = defineList({
   endpoint: listEmployers,
   from: employersJoined,
@@ -22,8 +22,8 @@ export const employerList = defineList({
     id: idIn(sql.ref('e.id')),
     'organization-id': idIn(sql.ref('e.organization_id')),
     'account-manager-id': (id) => openTo({ id, kind: 'ACCOUNT_MANAGER' }, sql.ref('e.id')),
-    'external-code': holds(sql.ref('e.external_code')),
-    'lookup-name': holds(sql.ref('e.lookup_name')),
+    'external-code': containsWords(sql.ref('e.external_code')),
+    'lookup-name': containsWords(sql.ref('e.lookup_name')),
     ...byDay('live', sql.ref('e.go_live_date')),
     name: (text) => every(words(sql.ref('e.name_key'), text)),
     q: searched(sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),

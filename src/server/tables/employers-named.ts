@@ -3,9 +3,9 @@ import { patternOf } from '#server/tables/employee-search.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * For each of the folded words the ids of the employers that have it in their name or code, or in the name of their organization.
- * Employers are few, so they are found before what is theirs. Whose they are is not asked: what is found by them is
- * bounded by that.
+ * For each of the folded words, the ids of the employers with that word in their name or code, or in the name of their
+ * organization. There are few employers, so they are looked up before their records. Access is not checked here: the query for
+ * the records does that.
  */
 export async function employersNamed(tx: Tx, words: readonly string[]): Promise<number[][]> {
   if (words.length === 0) return []

@@ -6,10 +6,10 @@ import type { EmployerTable } from '#server/tables/companies.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { inStates } from '#server/tables/invoice-states.ts'
 
-/** An employer as the database tells it. */
+/** An employer as read from the database. */
 export type EmployerRow = Omit<Employer, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 
-/** Whether an LMS configuration holds for employer `e`, its own or its organization's. */
+/** Whether an LMS configuration applies to employer `e`, its own or its organization's. */
 export const lmsConfigured = sql<boolean>`exists (select from lms_configurations lms
   where lms.employer_id = e.id or lms.organization_id = e.organization_id)`
 
@@ -20,14 +20,17 @@ export const employerColumns = sql`
   e.created_at, e.updated_at, e.version`
 export const employersJoined = sql`employers e join organizations organization on organization.id = e.organization_id`
 
-/** An employer as the API returns it. */
+/** An employer as returned by the API. */
 export const toEmployer = ({ created_at, updated_at, ...row }: EmployerRow): Employer => ({
   ...row,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
 })
 
-/** One employer, if the person may see it. With `lock` nobody else changes it, its organization, or a code in there before the commit. */
+/**
+ * One employer, if the person may see it. With `lock` nobody else changes it, its organization, or a code in that before the
+ * commit.
+ */
 export async function oneEmployer(tx: Tx, actor: Actor, id: number, { lock = false } = {}): Promise<EmployerRow | null> {
   if (lock) await sql`select 1 from ${employersJoined} where e.id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<EmployerRow>`
@@ -35,7 +38,7 @@ export async function oneEmployer(tx: Tx, actor: Actor, id: number, { lock = fal
   return rows[0] ?? null
 }
 
-/** What of an employer a person sets. */
+/** The values of an employer that a person sets. */
 export type EmployerValues = Partial<
   Pick<
     EmployerTable,
@@ -51,7 +54,7 @@ export type EmployerValues = Partial<
   > & { direct_customer: boolean; onboarded: boolean }
 >
 
-/** Changes an employer that is locked, and counts its version up. */
+/** Changes a locked employer and increments its version. */
 export async function saveEmployer(tx: Tx, id: number, values: EmployerValues, now: Date): Promise<void> {
   await tx
     .updateTable('employers')
@@ -60,7 +63,7 @@ export async function saveEmployer(tx: Tx, id: number, values: EmployerValues, n
     .execute()
 }
 
-/** Adds an employer, inactive; answers its id. */
+/** Adds an inactive employer; returns its id. */
 export async function insertEmployer(
   tx: Tx,
   values: Omit<
@@ -78,20 +81,22 @@ export async function insertEmployer(
   return id
 }
 
-/** Whether another employer of the organization has this code; whoever asks holds the organization (`lockOrganization`). */
+/**
+ * Whether another employer of the organization has this code; the caller holds the lock of the organization (`lockOrganization`).
+ */
 export async function isEmployerCodeTaken(tx: Tx, organizationId: number, code: string, but: number | null): Promise<boolean> {
   const { rows } = await sql`select 1 from employers where organization_id = ${organizationId}
     and external_code = ${code} and id is distinct from ${but}::bigint limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** Whether an employer has employees, whatever became of them. */
+/** Whether an employer has employees in any status. */
 export async function hasEmployees(tx: Tx, employerId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from employees where employer_id = ${employerId} limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** More about these employers, as far as they are open; `overdue` where the person may read amounts. */
+/** Additional info about these employers, if open to the person; `overdue` only for people who may read amounts. */
 export async function additionalInfoOf(
   tx: Tx,
   actor: Actor,

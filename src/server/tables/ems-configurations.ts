@@ -3,7 +3,7 @@ import type { EmsConfiguration } from '#contract/ems-configurations.ts'
 import type { LinkType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -23,7 +23,10 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The effective EMS configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it
+ * before the commit.
+ */
 export async function emsConfigurationOf(
   tx: Tx,
   actor: Actor,
@@ -38,11 +41,13 @@ export async function emsConfigurationOf(
       ${open.organization_id}::bigint as organization_id, ${open.organization_name}::text as organization_name,
       ${open.employer_id}::bigint as employer_id, coalesce(own.link_type, 'NONE') as link_type, own.partner_external_url,
       coalesce(own.version, 0) as version
-    from (select) one left join ${holding('ems_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('ems_configurations', open.employer_id, open.organization_id)} own on true`.execute(
+    tx,
+  )
   return rows[0] as EmsConfiguration
 }
 
-/** Gives an owner these values, of its own where it had those of its organization. */
+/** Saves the values of an owner; an owner that inherited its organization's gets a row of its own. */
 export async function saveEms(
   tx: Tx,
   now: EmsConfiguration,

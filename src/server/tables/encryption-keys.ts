@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EncryptionKey } from '#domain/public-key.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Gives an organization that is locked the key that its files are encrypted to, instead of any before. */
+/** Sets the key that encrypts the files of a locked organization, replacing any previous one. */
 export async function saveEncryptionKey(tx: Tx, organizationId: number, key: EncryptionKey, now: Date): Promise<void> {
   await sql`
     insert into encryption_keys (organization_id, armored, fingerprint, user_ids, algorithm, created_at, expires_at, added_at)
@@ -13,12 +13,12 @@ export async function saveEncryptionKey(tx: Tx, organizationId: number, key: Enc
       expires_at = excluded.expires_at, added_at = excluded.added_at`.execute(tx)
 }
 
-/** Takes the key of an organization that is locked away: its files are not encrypted any more. */
+/** Removes the key of a locked organization: its files are no longer encrypted. */
 export async function deleteEncryptionKey(tx: Tx, organizationId: number): Promise<void> {
   await sql`delete from encryption_keys where organization_id = ${organizationId}`.execute(tx)
 }
 
-/** The key that files of an organization are encrypted to; null where there is none. */
+/** The key that encrypts the files of an organization; null if there is none. */
 export async function encryptionKeyOf(
   tx: Tx,
   organizationId: number,

@@ -19,20 +19,20 @@ export interface ExportTable {
   total: number | null
   done: Generated<number>
   message: string | null
-  /** Whose rows the file has, each once; null until it is written. */
+  /** The distinct owners of the rows in the file; null until it is written. */
   debtors: Debtor[] | null
-  /** The permissions of the person when it was written, where its rows tell only what these allow. */
+  /** The permissions of the person when it was written, if its rows depend on them. */
   held: number[] | null
   created_at: Generated<Date>
   finished_at: Date | null
 }
 
-/** Whom a row belongs to, as access to it is decided: a company, or an account manager. */
+/** The owner of a row, which decides access: a company, or an account manager. */
 export type Debtor =
   | { debtor_type: 'EMPLOYER' | 'ORGANIZATION'; debtor_id: number }
   | { debtor_type: 'ACCOUNT_MANAGER'; debtor_id: string }
 
-/** The table `export_parts`: a file in pieces, in the order of their numbers. */
+/** The table `export_parts`: the pieces of a file, in order. */
 export interface ExportPartTable {
   export_id: string
   part: number
@@ -48,10 +48,10 @@ declare module '#server/tables/database.ts' {
 
 export type ExportRow = Selectable<ExportTable>
 
-/** How many of a person's exports are kept. */
-const kept = 20
+/** Maximum number of exports kept per person. */
+const maxKept = 20
 
-/** Keeps a new export that waits, and forgets the person's oldest ones. */
+/** Queues a new export, and deletes the person's oldest ones. */
 export async function addExport(
   tx: Tx,
   made: { personId: string; sessionId: string; kind: ExportName; filter: Record<string, string>; fileName: string },
@@ -73,11 +73,11 @@ export async function addExport(
     .returningAll()
     .executeTakeFirstOrThrow()
   await sql`delete from exports where person_id = ${made.personId} and id <> ${row.id} and id not in (
-    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${kept})`.execute(tx)
+    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${maxKept})`.execute(tx)
   return row
 }
 
-/** An export of this person; null when there is none, or it is somebody else's. */
+/** An export of this person; null if it does not exist or belongs to somebody else. */
 export async function exportOf(tx: Tx, personId: string, id: string): Promise<ExportRow | null> {
   const query = tx.selectFrom('exports').selectAll().where('id', '=', id).where('person_id', '=', personId)
   return (await query.executeTakeFirst()) ?? null
@@ -85,7 +85,7 @@ export async function exportOf(tx: Tx, personId: string, id: string): Promise<Ex
 
 /** The person's exports, newest first. */
 export const exportsOf = (tx: Tx, personId: string): Promise<ExportRow[]> =>
-  tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(kept).execute()
+  tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(maxKept).execute()
 
 /** Whether every row of a finished file is still open to the person. */
 export async function isOpenExport(tx: Tx, actor: Actor, { debtors, held }: ExportRow): Promise<boolean> {
@@ -103,7 +103,7 @@ export async function isOpenExport(tx: Tx, actor: Actor, { debtors, held }: Expo
   return rows.length === 0
 }
 
-/** The content of an export, piece by piece, so that no more than one is held. */
+/** Streams the content of an export, one piece in memory at a time. */
 export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerator<string> {
   for (let part = 0; ; part += 1) {
     const found = await db
@@ -117,8 +117,8 @@ export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerat
   }
 }
 
-/** An export as the API returns it. */
-export const tellExport = (row: ExportRow): Export => ({
+/** An export as returned by the API. */
+export const toExport = (row: ExportRow): Export => ({
   id: row.id,
   kind: row.kind,
   file_name: row.file_name,

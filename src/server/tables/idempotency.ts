@@ -2,22 +2,22 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A reply that is kept for 24 hours, so that the same call sent again does nothing again (rules 12). */
+/** A stored reply, kept for 24 hours so that a retry of the same call has no further effect (rules 12). */
 export interface IdempotencyKeyTable {
   person_id: string
   key: string
-  /** Which intent or endpoint, and where. */
+  /** The intent or endpoint, with its path. */
   request: string
   body_hash: string
-  /** Null only inside the transaction that is still making the reply. */
+  /** Null only inside the transaction that is still creating the reply. */
   status: number | null
   reply: string | null
-  /** What the reply is about, as the audit names it; null for a refusal and for what is no intent. */
+  /** The record that the reply is about, as in the audit; null for a refusal and for a write without intent. */
   entity: string | null
   entity_id: string | null
-  /** The rights of the person when it was made; null for one of before they were kept. */
+  /** The permissions of the person at that time; null for rows older than this column. */
   rights: number[] | null
-  /** What they were granted (`grantsKept`); null for one of before that was kept. */
+  /** The grants of the person at that time (`storedGrants`); null for rows older than this column. */
   reach: string[] | null
   created_at: Generated<Date>
 }
@@ -33,31 +33,31 @@ export interface Claim {
   key: string
   request: string
   bodyHash: string
-  /** What the person may do now. */
+  /** The current permissions of the person. */
   rights: readonly number[]
-  /** What they are granted, and whether what they were granted when a reply was kept is open to them, as expressions of SQL. */
+  /** SQL expressions for the current grants, and for whether the grants stored with a reply are still open. */
   reach: RawBuilder<string[]>
   stillOpen: RawBuilder<boolean>
 }
 
-export interface Kept {
+export interface StoredReply {
   kind: 'replay'
   status: number
   reply: string
   about: { entity: string; id: string } | null
-  /** What the person might do when it was made. */
+  /** The permissions of the person when the reply was stored. */
   rights: readonly number[]
-  /** Whether all companies that were open to the person when it was made still are. */
+  /** Whether all companies that were open to the person at that time still are. */
   allOpen: boolean
 }
 
-export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
+export type ClaimResult = { kind: 'new' } | StoredReply | { kind: 'reused' }
 
 /**
- * Claims a key for the rest of the transaction. A twin that is under way is waited for: then its reply is there,
- * or it was rolled back and the key is free. A key older than 24 hours is free.
+ * Claims a key for the rest of the transaction. A concurrent request with the same key is waited for: afterwards its reply
+ * exists, or it was rolled back and the key is free. A key older than 24 hours is free.
  */
-export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
+export async function claimKey(tx: Tx, claim: Claim): Promise<ClaimResult> {
   const { rows: claimed } = await sql`${prepared}
     insert into idempotency_keys as kept (person_id, key, request, body_hash)
     values (${claim.personId}, ${claim.key}, ${claim.request}, ${claim.bodyHash})
@@ -67,26 +67,31 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
     returning 1
   `.execute(tx)
   if (claimed.length > 0) return { kind: 'new' }
-  const kept = await tx
+  const stored = await tx
     .selectFrom('idempotency_keys')
     .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id', 'rights'])
     .select(sql<boolean>`reach is null or ${claim.stillOpen}`.as('all_open'))
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
-  if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
-  const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
-  const { status, reply, rights, all_open } = kept
+  if (stored.request !== claim.request || stored.body_hash !== claim.bodyHash) return { kind: 'reused' }
+  const about = stored.entity !== null && stored.entity_id !== null ? { entity: stored.entity, id: stored.entity_id } : null
+  const { status, reply, rights, all_open } = stored
   return { kind: 'replay', status: status ?? 500, reply: reply ?? '', about, rights: rights ?? [], allOpen: all_open }
 }
 
-/** The statement that keeps the reply of a claimed key, and what it is about. */
-export const replyKept = (claim: Claim, status: number, reply: string, about: Kept['about'] = null): RawBuilder<unknown> =>
+/** The statement that stores the reply of a claimed key, and the record that it is about. */
+export const storeReplyStatement = (
+  claim: Claim,
+  status: number,
+  reply: string,
+  about: StoredReply['about'] = null,
+): RawBuilder<unknown> =>
   sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null},
     rights = ${`{${claim.rights.join()}}`}::integer[], reach = ${claim.reach}
     where person_id = ${claim.personId} and key = ${claim.key}`
 
-/** Forgets keys older than 24 hours, some at a time; answers how many. */
+/** Deletes keys older than 24 hours, in batches; returns the number. */
 export async function forgetOldKeys(tx: Tx): Promise<number> {
   const { rows } = await sql`
     delete from idempotency_keys where ctid in (

@@ -14,7 +14,7 @@ export interface IdentityCheckTable {
   reason: Generated<string | null>
 }
 
-/** The table `current_addresses`: where users live now. */
+/** The table `current_addresses`: the current addresses of users. */
 export interface CurrentAddressTable {
   user_id: number
   line_1: string
@@ -38,14 +38,14 @@ export type IdentityCheckRow = Selectable<IdentityCheckTable>
 export const identityCheckOf = async (tx: Tx, userId: number): Promise<IdentityCheckRow | null> =>
   (await tx.selectFrom('identity_checks').selectAll().where('user_id', '=', userId).executeTakeFirst()) ?? null
 
-/** Changes the identity check of a user who is locked. */
+/** Changes the identity check of a locked user. */
 export const saveIdentityCheck = async (
   tx: Tx,
   userId: number,
   changes: Partial<Omit<IdentityCheckRow, 'id' | 'user_id'>>,
 ): Promise<void> => void (await tx.updateTable('identity_checks').set(changes).where('user_id', '=', userId).execute())
 
-/** An identity check as the API returns it; `status` is the user's. */
+/** An identity check as returned by the API; `status` is the user's. */
 export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
   id: row.id,
   status: status as KycStatus,
@@ -56,7 +56,7 @@ export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
   reason: row.reason,
 })
 
-/** Where a user lives now, as the API returns it; null where that is not known. */
+/** The current address of a user, as returned by the API; null if unknown. */
 export const currentAddressOf = async (tx: Tx, userId: number) =>
   (await tx
     .selectFrom('current_addresses')

@@ -5,11 +5,11 @@ import { openTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
 import { choice } from '#server/tables/conditions.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 
 type PersonRow = ImportedPerson
 
-/** Columns that only people who may see wages hear of. */
+/** Columns visible only to people who may see wages. */
 const wages: readonly string[] = ['rate_amount', 'pay_type']
 
 const peopleOf = (importId: number) => sql`(
@@ -18,7 +18,7 @@ const peopleOf = (importId: number) => sql`(
     array(select jsonb_object_keys(p.before)) as fields
   from import_people p join employees x on x.id = p.employee_id where p.import_id = ${importId})`
 
-/** People whom an import created, changed or ended; that the import is open has to be asked before. */
+/** People whom an import created, changed or ended; the caller checks access to the import. */
 export const importedPeopleOf = (importId: number) =>
   defineList({
     endpoint: listImportedPeople,
@@ -45,7 +45,7 @@ export const importedPeopleOf = (importId: number) =>
       ),
   })
 
-/** One of them as the API returns it; without the permission for wages nothing says that these changed. */
+/** One of these people as returned by the API; changes of wages are hidden without the permission for wages. */
 export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): ImportedPerson => ({
   id: row.id,
   employee_code: row.employee_code,
@@ -53,6 +53,6 @@ export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): Im
   effect: row.effect,
   status_before: row.status_before,
   status_after: row.status_after,
-  fields: row.fields.filter((name) => !wages.includes(name) || holds(actor, 'read:wages')).sort(),
+  fields: row.fields.filter((name) => !wages.includes(name) || hasPermission(actor, 'read:wages')).sort(),
   undo: row.undo,
 })

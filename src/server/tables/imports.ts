@@ -14,14 +14,14 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
 import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { losesUnnamed, staffOf } from '#server/tables/file-effects.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
-/** The table `imports`: files that arrived. */
+/** The table `imports`: received files. */
 export interface ImportTable {
   id: Generated<number>
   organization_id: number
@@ -55,19 +55,19 @@ export interface ImportTable {
   decided_by: string | null
   decided_by_name: string | null
   absent_allowed: number | null
-  /** The address that is answered when the file fails; null where nobody is, and once the answer is sent. */
+  /** The address to notify when the file fails; null if there is none, and once the mail is sent. */
   answer_to: string | null
   lists_people: Generated<boolean>
   undone_at: Date | null
   mends: number | null
-  /** Lines about other employers of the organization are imported for them. */
+  /** Whether lines about other employers of the organization are imported for them. */
   for_all_employers: Generated<boolean>
-  /** The import whose file it reads for another employer; null for a file of its own. */
+  /** The import whose file this one reads for another employer; null for a file of its own. */
   part_of: number | null
   tries: Generated<number>
-  /** How it was read; null until it is. */
+  /** A report of how it was read; null until it is. */
   read_as: ReadingReport | null
-  /** What only a person can decide about it, and what was answered. */
+  /** Questions about the file for a person, and their answers. */
   asked: Generated<{ questions: FileQuestion[]; answers: FileAnswers }>
   version: Generated<number>
 }
@@ -79,7 +79,7 @@ export interface ImportPartTable {
   content: Buffer
 }
 
-/** The table `import_faults`: lines that were not taken. */
+/** The table `import_faults`: rejected lines. */
 export interface ImportFaultTable {
   id: Generated<number>
   import_id: number
@@ -89,7 +89,7 @@ export interface ImportFaultTable {
   content: string
 }
 
-/** The table `import_people`: whom a file of employees created, changed and ended. */
+/** The table `import_people`: the people a file of employees created, changed and ended. */
 export interface ImportPersonTable {
   import_id: number
   employee_id: number
@@ -99,7 +99,7 @@ export interface ImportPersonTable {
   undo: 'UNDONE' | 'SKIPPED' | null
 }
 
-/** The table `import_names`: whom a file names that waits for a decision. */
+/** The table `import_names`: the people named by a file that waits for a decision. */
 export interface ImportNameTable {
   import_id: number
   by: IdentifierField
@@ -116,17 +116,20 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An import with the names of whom it is about. */
+/** An import with the names of its companies. */
 export interface ImportRow extends Selectable<ImportTable> {
   organization_name: string
   employer_name: string | null
-  /** A newer file of the same name was imported since. */
+  /** Whether a newer file of the same name was imported. */
   outdated: boolean
-  /** The next file of employees that was imported for the employer. */
+  /** The next file of employees imported for the employer. */
   followed_by: number | null
-  /** Of a file that waits for a decision: whom it leaves out now, of how many. Null where it is not known any more whom it names. */
+  /**
+   * For a file that waits for a decision: the number of people missing from it now, and the staff. Null if the named people are
+   * no longer stored.
+   */
   leaves: { absent: number; staff: number } | null
-  /** What it waits to be answered. */
+  /** Its open questions. */
   questions: FileQuestion[]
 }
 
@@ -142,12 +145,12 @@ const joined = sql`imports e join organizations organization on organization.id 
 const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer where newer.organization_id = e.organization_id
   and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id and newer.status = 'SUCCESS'
   and newer.employer_id is not distinct from e.employer_id and newer.mends is null)`
-/** The next file of employees that was imported for the employer. */
+/** The next file of employees imported for the employer. */
 const followedBy = sql`case when e.status = 'SUCCESS' and e.kind = 'EMPLOYEE' then (select min(newer.id) from imports newer
   where newer.employer_id = e.employer_id and newer.id > e.id and newer.kind = 'EMPLOYEE' and newer.status = 'SUCCESS') end`
 const namedIn = (field: IdentifierField) => sql`exists (select from import_names named where named.import_id = e.id
   and named.by = ${sql.lit(field)} and named.identifier = ${sql.ref(`s.${identifierColumns[field]}`)})`
-/** People come and go while a file waits: how many it leaves out is counted whenever it is read. One without lines names nobody. */
+/** The staff changes while a file waits, so missing people are counted at every read. A file without lines names nobody. */
 const leaves = sql`case when e.status = 'PAUSED' and jsonb_array_length(e.asked -> 'questions') = 0 and (e.lines = 0 or exists (select from import_names named where named.import_id = e.id))
   then (select json_build_object('staff', count(*), 'absent', count(*) filter (where ${losesUnnamed('s')}
       and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
@@ -156,13 +159,13 @@ const columns = sql`e.*, organization.name as organization_name, employer.intern
   ${followedBy} as followed_by, ${leaves} as leaves,
   case when e.status = 'PAUSED' then e.asked -> 'questions' else '[]' end as questions`
 
-/** A file that waits for a decision, or that failed and of which no other came since. */
+/** Whether a file waits for a decision, or failed without a later replacement. */
 export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
   where newer.organization_id = e.organization_id and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id
     and (newer.employer_id = e.employer_id or newer.employer_id is null or e.employer_id is null)
     and newer.status not in ('FAIL', 'REJECTED')))`
 
-/** Files that arrived, the newest first unless told. */
+/** Imported files, newest first by default. */
 export const importList = defineList({
   endpoint: listImports,
   from: joined,
@@ -188,14 +191,17 @@ export const importList = defineList({
   read: ({ tx }, chosen, order) => readChosen<ImportRow>(tx, { columns, from: joined }, chosen, order),
 })
 
-/** One import, if the person may see it. With `lock` nobody else changes it before the commit; what refers to it may come. */
+/**
+ * One import, if the person may see it. With `lock` nobody else changes it before the commit, but references to it may be
+ * inserted.
+ */
 export async function oneImport(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<ImportRow | null> {
   if (lock) await sql`select 1 from imports where id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<ImportRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
   return rows[0] ?? null
 }
 
-/** The mappings that read a file of this name; of one employer where it is named. */
+/** The mappings that read a file of this name, optionally of one employer. */
 export async function mappingsFor(
   tx: Tx,
   file: { organization_id: number; employer_id: number | null; kind: ImportKind; file_key: string },
@@ -208,20 +214,20 @@ export async function mappingsFor(
   return rows
 }
 
-/** Since a file arrived, the mapping that reads it was changed, or made anew. */
+/** The mapping that reads the file was changed or replaced after the file arrived. */
 const mappingChanged = sql`exists (select from mappings where mappings.kind = imports.kind and mappings.file_key = imports.file_key
   and mappings.employer_id = imports.employer_id and mappings.updated_at > imports.received_at)`
-/** Since a file arrived, another deduction of its employer has been delivered, and waits. */
-const anotherAsked = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
+/** Whether another deduction of the employer was delivered after the file arrived, and waits for confirmation. */
+const anotherWaits = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
   where i.employer_id = imports.employer_id and d.status = 'WAITING_CONFIRMATION' and d.delivered_at > imports.received_at)`
 
-/** A part of the file, for another employer, failed or was rejected. */
+/** Whether a part of the file, for another employer, failed or was rejected. */
 const partFailed = sql`exists (select from imports part where part.part_of = imports.id and part.status in ('FAIL', 'REJECTED'))`
 
 /**
- * The last file of this name that was imported or still may be, if it has the same bytes; null for none. Of one with rejected
- * lines the same may come again: people may be known, and the mapping right, by then. So may one whose mapping was changed, or of
- * whose lines some did not count, and one of confirmations once another deduction waits for some. Who asks at the same time waits.
+ * The last file of this name that was or may still be imported, if it has the same bytes; null if there is none. The same file is
+ * accepted again if lines were rejected or did not count, if its mapping was changed, and, for confirmations, if another
+ * deduction waits for some. A concurrent call waits.
  */
 export async function sameFileBefore(
   tx: Tx,
@@ -230,7 +236,7 @@ export async function sameFileBefore(
   await sql`select pg_advisory_xact_lock(hashtext(${`import ${file.organization_id} ${file.kind} ${file.file_key}`}))`.execute(tx)
   const { rows } = await sql<{ id: number; received_at: Date; hash: string; again: boolean }>`
     select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or uncounted > 0 or ${partFailed}
-        or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherAsked}) as again from imports
+        or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherWaits}) as again from imports
     where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
       and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
     order by id desc limit 1`.execute(tx)
@@ -255,7 +261,7 @@ type NewImport = Pick<
 > &
   Partial<Pick<ImportTable, 'answer_to' | 'mends' | 'part_of'>> & { for_all_employers?: boolean; asked?: ImportRow['asked'] }
 
-/** Keeps that a file arrived; answers its id. */
+/** Stores that a file arrived; returns its id. */
 export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
   const { id } = await tx
     .insertInto('imports')
@@ -282,7 +288,7 @@ export async function insertImport(tx: Tx, values: NewImport, now: Date): Promis
   return id
 }
 
-/** Changes an import that is locked. */
+/** Changes a locked import. */
 export async function saveImport(
   tx: Tx,
   id: number,
@@ -295,7 +301,7 @@ export async function saveImport(
     .execute()
 }
 
-/** The bytes of a file, piece by piece. */
+/** Streams the bytes of a file, piece by piece. */
 export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Array> {
   for (let part = 0; ; part += 1) {
     const found = await tx
@@ -309,7 +315,7 @@ export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The files of the whole staff of an employer, the oldest first, that were imported last under this name without a decision about it. */
+/** The last whole-staff files of an employer imported under this name without a decision, oldest first. */
 export async function lastStaffFiles(
   tx: Tx,
   { employer_id, file_key, limit }: { employer_id: number; file_key: string; limit: number },
@@ -320,7 +326,7 @@ export async function lastStaffFiles(
   return rows.toReversed()
 }
 
-/** What the integration says of files of a kind: of the employer, else of its organization. */
+/** The integration settings for files of a kind: those of the employer, else of its organization. */
 export async function termsOfFiles(
   tx: Tx,
   { organization_id, employer_id, kind }: { organization_id: number; employer_id: number; kind: ImportKind },
@@ -333,10 +339,10 @@ export async function termsOfFiles(
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
 
-/** How many people a file leaves out; of one that waits for a decision, now. */
+/** The number of people missing from a file; for one that waits for a decision, the current number. */
 export const absentFrom = ({ leaves, absent }: ImportRow): number => leaves?.absent ?? absent
 
-/** An import as the API returns it to a person; what is said of one of confirmations names bills. */
+/** An import as returned by the API to a person; messages about confirmations mention invoices. */
 export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => ({
   id: row.id,
   organization_id: row.organization_id,
@@ -350,7 +356,7 @@ export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => 
   status: row.status,
   phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
   message:
-    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !holds(actor, 'read:billing')
+    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !hasPermission(actor, 'read:billing')
       ? null
       : row.leaves
         ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))

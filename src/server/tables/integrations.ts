@@ -36,7 +36,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An integration as it is told: of what signs in elsewhere, only of which kind it is. */
+/** An integration as read from the database: instead of its credentials, only their kind. */
 export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'password_sealed' | 'ssh_key_sealed'> {
   authentication: Integration['authentication']
   organization_name: string
@@ -46,7 +46,7 @@ export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'pass
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+/** An integration of an employer is open where the employer is; one of an organization, to people granted all of it. */
 const open = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
@@ -68,7 +68,7 @@ async function read(
   return rows
 }
 
-/** Integrations, the oldest first unless told. */
+/** Integrations, oldest first by default. */
 export const integrationList = defineList({
   endpoint: searchIntegrations,
   from: joined,
@@ -99,7 +99,10 @@ export const integrationList = defineList({
   read: ({ tx }, chosen, order) => read(tx, chosen, order),
 })
 
-/** Integrations with these ids, as far as the person may see them, in their order. With `lock` nobody else changes them before the commit. */
+/**
+ * Integrations with these ids that the person may see, in the order of the ids. With `lock` nobody else changes them before the
+ * commit.
+ */
 export async function integrationsWith(
   tx: Tx,
   actor: Reader,
@@ -111,7 +114,7 @@ export async function integrationsWith(
   return read(tx, sql`select e.id, null as key from ${joined} where e.id = any(${wanted}) and ${open(actor)}`, sql`e.id`)
 }
 
-/** What an owner, an organization or an employer of it, has coming in already. */
+/** The import types that an owner, an organization or an employer of it, already has. */
 export async function importsOf(tx: Tx, owner: { organization_id: number; employer_id: number | null }): Promise<ImportType[]> {
   const { rows } = await sql<{ import_type: ImportType }>`select import_type from integrations
     where organization_id = ${owner.organization_id} and employer_id is not distinct from ${owner.employer_id}::bigint`.execute(
@@ -120,7 +123,7 @@ export async function importsOf(tx: Tx, owner: { organization_id: number; employ
   return rows.map(({ import_type }) => import_type)
 }
 
-/** Adds an integration; answers its id. */
+/** Adds an integration; returns its id. */
 export async function insertIntegration(
   tx: Tx,
   values: Omit<IntegrationTable, 'id' | 'created_at' | 'updated_at' | 'version'>,
@@ -129,16 +132,16 @@ export async function insertIntegration(
   return id
 }
 
-/** Sets vendor and product of an integration that is locked. */
+/** Sets vendor and product of a locked integration. */
 export async function saveVendor(tx: Tx, id: number, vendor: string, product: string | null, now: Date): Promise<void> {
   await sql`update integrations set vendor = ${vendor}, product = ${product}, updated_at = ${now}, version = version + 1
     where id = ${id}`.execute(tx)
 }
 
-/** Deletes an integration that is locked. */
+/** Deletes a locked integration. */
 export const deleteIntegrationRow = (tx: Tx, id: number) => tx.deleteFrom('integrations').where('id', '=', id).execute()
 
-/** An integration as the API returns it. */
+/** An integration as returned by the API. */
 export const toIntegration = (row: IntegrationRow): Integration => ({
   id: row.id,
   type: row.type,

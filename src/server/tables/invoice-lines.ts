@@ -21,7 +21,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Everything that the API tells of lines `e`, with `lineJoins`. */
+/** All columns of lines `e` for the API, with `lineJoins`. */
 export const lineColumns = sql`
   e.id, e.employee_id, employee.first_name || ' ' || employee.last_name as employee_name, employee.employee_code,
   e.department_code, e.original_amount, e.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,
@@ -30,7 +30,7 @@ export const lineJoins = sql`join employees employee on employee.id = e.employee
   left join lateral (select sum(suggested_amount) as amount from write_offs
     where write_offs.line_id = e.id and write_offs.status = 'PENDING') pending on true`
 
-/** A page of the lines of an invoice, by last name, first name and id, and where to go on from. */
+/** A page of the lines of an invoice, by last name, first name and id, and the cursor to continue from. */
 export async function pageOfLines(
   tx: Tx,
   invoiceId: number,

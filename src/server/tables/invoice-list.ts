@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
-import { foundAndRead } from '#server/paging/reread-page.ts'
+import { findAndRead } from '#server/paging/reread-page.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
@@ -24,14 +24,14 @@ export type InvoiceOrder = Pick<QueryOf<typeof listInvoices>, 'sort' | 'sort-ord
 const table = sql`invoices`
 
 /**
- * Rows that are found by their filter and then sorted. Status and dates go with the id, which the planner does not
- * know: in the order of the ids it would pass over all of the past to find what is open now.
+ * Maximum number of rows that are found by the filter and then sorted. Status and dates correlate with the id, which the planner
+ * does not know: in the order of the ids it would scan all of the past to find what is open now.
  */
 const fewRows = 30_000
-/** Planner's units: what finding them may cost. */
+/** Maximum cost of finding them, in planner units. */
 const cheap = 10_000
 
-/** A page of invoices in the list's order, by cursor, and where to go on from. */
+/** A page of invoices in the list's order, by cursor, and the cursor to continue from. */
 export async function pageOfInvoices(
   tx: Tx,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function pageOfInvoices(
     searching: Boolean(query.q),
     sparse: !query.q && !merged && (await isSparse(tx, actor, query)),
   })
-  return foundAndRead(
+  return findAndRead(
     tx,
     { segments: await segmentsOf(tx, query), from, direction: query.direction, limit: query.limit, choose: chosen },
     { from: sql`invoices e`, open: openTo(actor, sql.ref('e.employer_id')) },
@@ -58,7 +58,7 @@ export async function pageOfInvoices(
   )
 }
 
-/** A page of invoices by its number, counted from 0, and how many invoices there are in all; both exact. */
+/** A page of invoices by page number, counted from 0, and the total number of invoices; both exact. */
 export async function numberedPage(
   tx: Tx,
   actor: Actor,
@@ -67,9 +67,12 @@ export async function numberedPage(
   pageSize: number,
 ): Promise<{ rows: InvoiceRow[]; count: number }> {
   const search = query.q ? await invoiceSearch(tx, query.q) : null
-  const way = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
+  const sortDirection = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
   const first = search?.id && query.sort === 'id' ? sql`(e.id <> ${search.id}), ` : sql``
-  const order = query.sort === 'id' ? sql`${first}e.id ${way}` : sql`${sql.ref(`e.${query.sort}`)} ${way}, e.id ${way}`
+  const order =
+    query.sort === 'id'
+      ? sql`${first}e.id ${sortDirection}`
+      : sql`${sql.ref(`e.${query.sort}`)} ${sortDirection}, e.id ${sortDirection}`
   const from = sql`from invoices e where ${await wholeFilter({ tx, actor }, query, search?.matches)}`
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
   const count = counted.rows[0]?.count ?? 0
@@ -85,8 +88,8 @@ export async function numberedPage(
 }
 
 /**
- * Whether the filter finds few rows through an index. Derived states are left out of the question: they have indexes
- * in the list's orders, and the planner expects far too few of them.
+ * Whether the filter finds few rows through an index. Derived states are left out: they have indexes in the list's orders, and
+ * the planner greatly underestimates their rows.
  */
 async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<boolean> {
   const validated = withoutDerived(filter)
@@ -101,7 +104,7 @@ async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<bo
 const withoutDerived = (filter: InvoiceFilter): InvoiceFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name, value]) => !(name.startsWith('status') && hasDerived(value))))
 
-/** How many invoices a filter has, and what they come to; cents. */
+/** The number of invoices that match a filter, and their total amounts; cents. */
 export async function totalsOfInvoices(tx: Tx, actor: Actor, filter: InvoiceFilter) {
   const search = filter.q ? await invoiceSearch(tx, filter.q) : null
   const { rows } = await sql<{ count: number; invoice_amount: number; paid_amount: number; outstanding_amount: number }>`
@@ -124,7 +127,7 @@ async function wholeFilter(
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
-/** The order of the list as segments: in the order by id, the invoice that a search names comes first. */
+/** The order of the list as segments: sorted by id, an invoice whose number is searched comes first. */
 async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<Segment[]> {
   const descending = query['sort-order'] === 'desc'
   const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
@@ -137,7 +140,7 @@ async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<
   ]
 }
 
-/** What every filter but search and reach asks of invoices `e`. */
+/** The conditions on invoices `e` of every filter other than the search and companies. */
 const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organization-id'>> = {
   id: idIn(sql.ref('e.id')),
   status: (values) => inStates(values as never),
@@ -147,7 +150,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...amount('amount', sql.ref('e.invoice_amount')),
   ...yesOrNo('notes', sql`e.has_notes`),
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
-  // What depends on other invoices of the debtor is told only where the debtor itself is open.
+  // Facts that depend on other invoices of the debtor are shown only where the debtor itself is open.
   ...yesOrNo('stranded-refund', ({ actor }) => sql`${strandedRefund} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo('debit-without-account', ({ actor }) => sql`${debitWithoutAccount} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo(
@@ -164,7 +167,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...byDay('due', sql.ref('e.due_date')),
 }
 
-/** The filters that are set, but search and reach, as one condition; null without one. */
+/** The filters that are set, without search and companies, as one condition; null without one. */
 async function conditionOf(asking: Asking, filter: InvoiceFilter): Promise<RawBuilder<boolean> | null> {
   const set = await conditionsOf(filters, filter, asking)
   return set.length === 0 ? null : every(set)

@@ -5,21 +5,21 @@ import type { Tx } from '#server/tables/database.ts'
 
 const maxWords = 6
 
-/** The id that a text is, `INV-40001` or `40001`; else null. */
+/** The id in a text such as `INV-40001` or `40001`; else null. */
 function invoiceIdOf(text: string): number | null {
   const id = /^(?:INV-?|#)?(\d{1,15})$/i.exec(text.trim())?.[1]
   return id === undefined || Number(id) === 0 ? null : Number(id)
 }
 
-/** A search of invoices `e`: what it matches, and the id that it names, whose invoice comes first. */
+/** A search of invoices `e`: its condition, and the id in the query, whose invoice comes first. */
 export interface InvoiceSearch {
   matches: RawBuilder<boolean>
   id: number | null
 }
 
 /**
- * Every word of `q` is in the number, the company code, or the name or code of the employer or organization. One digit is inside of
- * half of all numbers: short words are found where a word begins.
+ * Whether every word of `q` is in the number, the company code, or the name or code of the employer or organization. Half of all
+ * numbers contain a given digit, so short words match only at the start of words.
  */
 export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
   const words = q
@@ -40,15 +40,15 @@ export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
   return { matches: sql<boolean>`(${sql.join(each, sql` and `)})`, id }
 }
 
-/** The condition that a number contains a text such as `INV-4000` or `400`. */
+/** Whether the number contains a text such as `INV-4000` or `400`. */
 export function numberContains(text: string): RawBuilder<boolean> {
   const digits = text.replace(/\D/g, '')
   const pattern = /^inv/i.test(text.trim()) ? `${digits}%` : `%${digits}%`
-  // The search text has the number too, and an index by trigrams.
+  // The search text contains the number, too, and has a trigram index.
   return sql<boolean>`(e.id::text like ${pattern} and e.search_text like ${`%${/^inv/i.test(text.trim()) ? 'inv-' : ''}${digits}%`})`
 }
 
-/** The condition that the company code contains a text. */
+/** Whether the company code contains a text. */
 export function companyContains(text: string): RawBuilder<boolean> {
   const pattern = `%${literally(fold(text).trim())}%`
   return sql<boolean>`(fold(e.company_code) like ${pattern} and e.search_text like ${pattern})`

@@ -12,14 +12,14 @@ const derivedConditions: Record<DerivedState, RawBuilder<boolean>> = {
 
 const isDerived = (value: string): value is DerivedState => (derivedStates.values as readonly string[]).includes(value)
 
-/** Whether one of the values of a filter follows from amounts and dates. */
+/** Whether one of the values of a filter is a derived state. */
 export const hasDerived = (values: unknown): boolean => Array.isArray(values) && values.some(isDerived)
 
-/** The condition that an invoice `e` is in one of these states, kept or derived (INV-012 to INV-015). */
+/** Whether an invoice `e` is in one of these states, stored or derived (INV-012 to INV-015). */
 export function inStates(values: readonly (InvoiceStatus | DerivedState)[]): RawBuilder<boolean> {
-  const kept = values.filter((value) => !isDerived(value))
+  const stored = values.filter((value) => !isDerived(value))
   const conditions = [
-    ...(kept.length > 0 ? [among(kept)] : []),
+    ...(stored.length > 0 ? [among(stored)] : []),
     ...values.filter(isDerived).map((each) => derivedConditions[each]),
   ]
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`

@@ -36,7 +36,7 @@ export interface InvoiceTable {
   outstanding_amount: GeneratedAlways<number>
   has_notes: Generated<boolean>
   closed_at: Date | null
-  /** The person who closed it by hand; null where it closed by itself. */
+  /** The person who closed it by hand; null if it closed automatically. */
   closed_by: Generated<string | null>
   closed_by_name: Generated<string | null>
   created_at: Generated<Date>
@@ -50,7 +50,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An invoice with everything that its rules and the API read. */
+/** An invoice with the data that its rules and the API need. */
 export interface InvoiceRow extends Selectable<InvoiceTable> {
   employer_name: string
   employer_code: string
@@ -58,7 +58,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   organization_id: number
   organization_name: string
   debtor_flagged: boolean
-  /** Whether the debtor itself is open to the person: what is known of it is told only then. */
+  /** Whether the debtor itself is open to the person: facts about it are shown only then. */
   debtor_open: boolean
   deduction_id: number | null
   deduction_status: string | null
@@ -78,7 +78,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
 
-/** Everything about invoices `i` that a row carries; for statements that choose the rows themselves. */
+/** The columns of an invoice row over invoices `i`; for statements that select the rows themselves. */
 const columnsFor = (actor: Reader) => sql`
   i.id, i.employer_id, i.debtor_type, i.debtor_id, i.status, i.company_code, i.department_code, i.payment_method,
   i.confirmation_flow, i.auto_approve_ewa_file, i.period_start, i.period_end, i.issue_date, i.report_date, i.due_date,
@@ -119,7 +119,7 @@ const columnsFor = (actor: Reader) => sql`
     order by credit.id desc limit 1) as refund,
   (select business_date()) as as_of`
 
-/** Reads invoices for a person, null for the service; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads invoices for a person, null for the service; `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readInvoices(
   tx: Tx,
   actor: Reader,
@@ -136,26 +136,26 @@ export async function readInvoices(
   return rows
 }
 
-/** Whether the person may see invoices of this employer; null stands for the service itself, which may see all. */
+/** Whether the person may see invoices of this employer; a null actor is the service itself, which may see all. */
 const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
-/** So many are asked for one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
+/** Up to this many ids are looked up one by one with a prepared plan; more of them with one statement that is planned each time. */
 const maxLookups = 4
 
-/** Asks for rows of invoices `i` by their ids, in the order of these; what asks for few goes out in one go. */
+/** Reads rows of invoices `i` by their ids, in order of id; lookups of few ids are pipelined. */
 async function rowsOf<Row>(ids: readonly number[], ask: (chosen: RawBuilder<boolean>) => Promise<Row[]>): Promise<Row[]> {
   if (ids.length > maxLookups) return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[])`)
   const inOrder = [...new Set(ids)].sort((a, b) => a - b)
   return (await Promise.all(inOrder.map((id) => ask(sql<boolean>`${prepared} i.id = ${id}`)))).flat()
 }
 
-/** Invoices by id, in the order of their ids, as far as the person may see them. */
+/** Invoices by id that the person may see, in order of id. */
 export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
   rowsOf(ids, (chosen) =>
     readInvoices(tx, actor, sql`select i.id, null as key from invoices i where ${chosen} and ${open(actor)}`),
   )
 
-/** Invoices that are locked, with the totals that the ledger gives them by now; for when nothing else of them can have changed. */
+/** Locked invoices with their current totals from the ledger; use it when nothing else of them can have changed. */
 export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
   const found = await rowsOf(
     locked.map((row) => row.id),
@@ -186,8 +186,8 @@ export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | nul
   (await invoicesById(tx, actor, [id]))[0] ?? null
 
 /**
- * Invoices locked until the transaction ends, in the order of their ids, which every statement that locks several
- * keeps; those that the person may not see are left out. A repayment, write-off or deduction is locked before its invoices.
+ * Invoices locked until the transaction ends, in order of id as in every statement that locks several, so that they cannot
+ * deadlock; those that the person may not see are left out. A repayment, write-off or deduction is locked before its invoices.
  */
 export async function lockInvoices(
   tx: Tx,
@@ -199,7 +199,7 @@ export async function lockInvoices(
       select i.id from invoices i where ${chosen} and ${open(actor)} order by i.id for update`.execute(tx)
     return rows
   })
-  // Asked for right behind the locks: PostgreSQL reads what is there once it has them.
+  // Sent right after the locks: PostgreSQL executes it once it has them.
   const [locked, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
   const had = new Set(locked.map((row) => row.id))
   return rows.filter((row) => had.has(row.id))
@@ -209,7 +209,10 @@ type Changes = Partial<
   Pick<Selectable<InvoiceTable>, 'status' | 'payment_method' | 'due_date' | 'closed_at' | 'closed_by' | 'closed_by_name'>
 >
 
-/** Changes a locked invoice and counts the version up; its amounts are the ledger's alone. Throws for a step that it may not take. */
+/**
+ * Changes a locked invoice and increments its version; its amounts come from the ledger alone. Throws for a status transition
+ * that is not allowed.
+ */
 export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Date): Promise<void> {
   const { status } = changes
   const { numUpdatedRows } = await tx
@@ -221,11 +224,11 @@ export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Dat
   if (numUpdatedRows !== 1n) throw new Error(`INV-${id} may not go to ${status}.`)
 }
 
-/** The number of an invoice, as people write it. */
+/** The number of an invoice, as displayed. */
 export const numberOf = (id: number): string => `${numberPrefix}${id}`
 export const numberPrefix = 'INV-'
 
-/** What the history keeps of an invoice. */
+/** The snapshot of an invoice for the history. */
 export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
   status: row.status,
   invoice_amount: row.invoice_amount,
@@ -239,7 +242,7 @@ export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
   closed_by: row.closed_by_name,
 })
 
-/** An invoice as the API returns it. */
+/** An invoice as returned by the API. */
 export const toInvoice = (row: InvoiceRow): Invoice => ({
   id: row.id,
   number: numberOf(row.id),

@@ -4,14 +4,14 @@ import { businessDay } from '#server/tables/conditions.ts'
 
 const { gapsRead, minGaps, share, maxGap, graceDays, givenUpAfter } = lateFileRule
 
-/** The business days on which files of mapping `m` arrived; with `imported` only of those that were imported or were the same again. */
+/** The business days on which files of mapping `m` arrived; with `imported` only files that were imported or were duplicates. */
 const days = (imported: boolean) => sql`select distinct ${businessDay(sql.ref('i.received_at'))} as day from imports i
   where i.organization_id = e.organization_id and i.kind = m.kind and i.file_key = m.file_key and i.employer_id = e.id
     and i.mends is null and ${imported ? sql`i.status in ('SUCCESS', 'DUPLICATED')` : sql`true`}`
 
 /**
- * Whether a file of mapping `m` of employer `e` did not come by its day: the rhythm is learned from the days on which its files came
- * before, and any file that arrives, also one that fails and stands among the failed ones, begins it again.
+ * Whether a file of mapping `m` of employer `e` is overdue: the usual interval is learned from the days of earlier files, and any
+ * file that arrives, even one that fails and is listed as failed, restarts it.
  */
 export const isLate = sql<boolean>`(e.status = 'ACTIVE' and m.kind in ('EMPLOYEE', 'TIMEKEEPING') and exists (
   select from (select percentile_disc(${sql.lit(share)}) within group (order by gap) as usual, count(gap) as known
@@ -22,6 +22,6 @@ export const isLate = sql<boolean>`(e.status = 'ACTIVE' and m.kind in ('EMPLOYEE
     and business_date() > last.day + rhythm.usual + ${sql.lit(graceDays)}
     and business_date() <= last.day + ${sql.lit(givenUpAfter)}))`
 
-/** Whether a file of one of the mappings of employer `e` is late. */
+/** Whether a file of one of the mappings of employer `e` is overdue. */
 export const hasLateFile = sql<boolean>`(e.status = 'ACTIVE' and exists (
   select from mappings m where m.employer_id = e.id and ${isLate}))`

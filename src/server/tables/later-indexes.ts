@@ -7,17 +7,17 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
 const setting = 'later-indexes'
 const lock = 4_184_007
 
-/** Notes the statements of indexes that are to be made once people are at work. */
+/** Stores the statements of indexes that are built after the server has started. */
 export const leaveIndexes = (db: Kysely<Database>, statements: readonly string[]): Promise<void> =>
   putSetting(db, setting, JSON.stringify(statements))
 
-/** The statements of indexes that have yet to be made. */
+/** The statements of indexes that are still to be built. */
 export const indexesLeft = async (db: Kysely<Database>): Promise<string[]> =>
   JSON.parse((await settingOf(db, setting)) ?? '[]') as string[]
 
 /**
- * Makes the indexes that were left, as the role that owns the tables, without keeping anybody from reading or writing.
- * Comes back when none is left, whoever made them, or when it is told to stop; what was broken off goes on where it was.
+ * Builds the remaining indexes, as the role that owns the tables, without blocking reads or writes. Resolves when none is left,
+ * whether this or another process built them, or when `stop` is aborted; an interrupted build continues where it was.
  */
 export async function makeLaterIndexes(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
   const isDone = async () => stop?.aborted || (await indexesLeft(owner)).length === 0
@@ -25,13 +25,13 @@ export async function makeLaterIndexes(owner: Kysely<Database>, stop?: AbortSign
 }
 
 async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Promise<void> {
-  for (let left = await indexesLeft(one); left[0] && !stop?.aborted; left = left.slice(1)) {
-    await makeIndex(one, left[0])
-    await leaveIndexes(one, left.slice(1))
+  for (let remaining = await indexesLeft(one); remaining[0] && !stop?.aborted; remaining = remaining.slice(1)) {
+    await makeIndex(one, remaining[0])
+    await leaveIndexes(one, remaining.slice(1))
   }
 }
 
-/** `statement` is what PostgreSQL says of an index. One that was broken off is there, but is not valid. */
+/** `statement` is the definition of an index by PostgreSQL. An interrupted build leaves an invalid index. */
 async function makeIndex(one: Kysely<Database>, statement: string): Promise<void> {
   const [, name = ''] = /^CREATE INDEX (\w+) ON /.exec(statement) ?? []
   const { rows } = await sql<{

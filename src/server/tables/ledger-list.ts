@@ -11,8 +11,8 @@ import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }
 
 /**
- * A page of the entries of an invoice, oldest first, each with what was outstanding after it, and where to go on from. The
- * other invoice of a rollover, and a repayment, are named only where they are open to the person.
+ * A page of the entries of an invoice, oldest first, each with the outstanding amount after it, and the cursor to continue from.
+ * The other invoice of a rollover, and a repayment, are included only if they are open to the person.
  */
 export async function pageOfEntries(
   tx: Tx,

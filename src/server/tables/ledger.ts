@@ -4,19 +4,19 @@ import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoi
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
+import { type NewAuditEvent, insertEventStatement } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Later } from '#server/postgres/transaction.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
-/** The kinds of an invoice's entries, and that of money of a repayment that stands for no invoice. */
+/** The kinds of an invoice's entries, and the kind of unallocated money of a repayment. */
 export type LedgerKind = EntryKind | 'UNALLOCATED'
 
-/** The table `ledger_entries`, which is only ever added to; what an invoice amounts to is the sum of its entries. */
+/** The table `ledger_entries`, which is append-only; the amounts of an invoice are the sums of its entries. */
 export interface LedgerEntryTable {
   id: Generated<number>
-  /** Null for money that stands for no invoice. */
+  /** Null for unallocated money. */
   invoice_id: number | null
   kind: LedgerKind
   /** Cents; positive raises the total of its kind, a reversal is negative. */
@@ -39,7 +39,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Who moves money: a person, or the service itself. */
+/** The author of a movement of money: a person, or the service itself. */
 export interface Mover {
   id: string
   name: string
@@ -58,7 +58,7 @@ export interface NewEntry {
   reverses?: number
 }
 
-/** Adds entries of invoices that are locked; the database derives their totals in the same statement. */
+/** Adds entries of locked invoices; the database derives their totals in the same statement. */
 export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): Promise<void> {
   const real = entries.filter((entry) => entry.amount !== 0)
   if (real.length === 0) return
@@ -72,23 +72,23 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
       ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry`.execute(tx)
 }
 
-export type StandingEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
+export type EffectiveEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
 
-/** Entries that a repayment, write-off or credit made and nothing reversed yet. */
-export async function standing(
+/** Entries of a repayment, write-off or credit that are not reversed. */
+export async function effectiveEntries(
   tx: Tx,
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
-): Promise<StandingEntry[]> {
+): Promise<EffectiveEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
-  const { rows } = await sql<StandingEntry>`${prepared}
+  const { rows } = await sql<EffectiveEntry>`${prepared}
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
     where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
       and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
   return rows
 }
 
-/** What a reversal of an entry is: the same kind, the negative amount. */
-export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): NewEntry => ({
+/** The reversal of an entry: the same kind, the negative amount. */
+export const reversalOf = (entry: EffectiveEntry, more: Partial<NewEntry> = {}): NewEntry => ({
   invoice_id: entry.invoice_id,
   kind: entry.kind,
   amount: -entry.amount,
@@ -97,35 +97,34 @@ export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): 
   ...more,
 })
 
-export interface Moved {
+export interface MoneyMovement {
   tx: Tx
   mover: Mover
-  /** The intent, and the words of the history for the invoices it touched. */
+  /** The intent, and the wording of the history for the invoices it changed. */
   intent: string
   event: string
   command?: string | null
   key?: string | null
   text?: string | null
   now: Date
-  /** Issues what nothing waits for; without it everything is waited for. */
+  /** Queues statements whose result nobody needs; without it everything is awaited. */
   later?: Later
   /** The invoice whose event the caller writes itself. */
   own?: number
-  /** The status that the command itself takes an invoice to, before `afterMoney` is asked. */
+  /** The status that the command itself sets, before `afterMoney` is applied. */
   status?: (invoice: InvoiceRow) => InvoiceRow['status']
-  /** What came back of the money of an invoice, where its own last debit does not tell. */
+  /** The returned money of an invoice, where its own last debit does not show it. */
   cameBack?: (invoice: InvoiceRow) => DebitFate | undefined
 }
 
 /**
- * To be called once after money of locked invoices has moved: takes each to the status that `afterMoney` says, makes a
- * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (rules 1 and 2).
- * `before` is what was locked, `found` what it is now, for who has read it; answers the invoices as they are afterwards.
- * Throws for a step that no invoice may take.
+ * Call once after money of locked invoices has moved: sets each to the status from `afterMoney`, shrinks or cancels a scheduled
+ * debit, increments versions, and writes each history (rules 1 and 2). `before` are the locked rows, `found` the current ones if
+ * the caller has read them; returns the invoices afterwards. Throws for a status transition that is not allowed.
  */
 export async function moneyMoved(
   before: readonly InvoiceRow[],
-  moved: Moved,
+  moved: MoneyMovement,
   found?: readonly InvoiceRow[],
 ): Promise<InvoiceRow[]> {
   const { tx, now } = moved
@@ -137,8 +136,8 @@ export async function moneyMoved(
     const statement = then ? sql`${prepared} with first as (${first}) ${then}` : sql`${prepared} ${first}`
     return moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
   }
-  const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : eventRecorded(eventOf(row, before, moved)))
-  // What else changes with an invoice: a debit that was not submitted yet, and what its debtor was flagged for.
+  const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : insertEventStatement(eventOf(row, before, moved)))
+  // Further changes: a debit that was not submitted yet, and the flags of the debtor.
   const more = validated.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
     ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
@@ -154,23 +153,27 @@ export async function moneyMoved(
   return after
 }
 
-/** Adds entries of locked invoices and judges these (`moneyMoved`), in one go. */
-export async function posted(before: readonly InvoiceRow[], moved: Moved, entries: readonly NewEntry[]): Promise<InvoiceRow[]> {
+/** Adds entries of locked invoices and updates the invoices (`moneyMoved`) in one round trip. */
+export async function postAndUpdate(
+  before: readonly InvoiceRow[],
+  moved: MoneyMovement,
+  entries: readonly NewEntry[],
+): Promise<InvoiceRow[]> {
   const [, after] = await Promise.all([post(moved.tx, moved.mover, entries), moneyMoved(before, moved)])
   return after
 }
 
-/** An invoice as it is once it has gone to a status; its version counts up. */
+/** An invoice after a change of status, with its version incremented. */
 function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): InvoiceRow {
-  const over = settled.includes(status)
+  const isSettled = settled.includes(status)
   return {
     ...row,
     status,
     updated_at: now,
     version: row.version + 1,
-    closed_at: over ? (row.closed_at ?? now) : null,
-    closed_by: over ? row.closed_by : null,
-    closed_by_name: over ? row.closed_by_name : null,
+    closed_at: isSettled ? (row.closed_at ?? now) : null,
+    closed_by: isSettled ? row.closed_by : null,
+    closed_by_name: isSettled ? row.closed_by_name : null,
   }
 }
 
@@ -178,8 +181,8 @@ const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
   update invoices set status = ${row.status}, updated_at = ${row.updated_at}, version = ${row.version}, closed_at = ${row.closed_at},
     closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
 
-/** Where an invoice goes whose money has moved; throws for a step that no invoice may take. */
-function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
+/** The status of an invoice after its money moved; throws for a transition that is not allowed. */
+function statusAfter(row: InvoiceRow, moved: MoneyMovement): InvoiceRow['status'] {
   const set = moved.status?.(row) ?? row.status
   const facts = moneyFactsOf({ ...row, status: set })
   const cameBack = moved.cameBack?.(row)
@@ -189,7 +192,7 @@ function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
   return status
 }
 
-const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: Moved): NewAuditEvent => ({
+const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: MoneyMovement): NewAuditEvent => ({
   actor: moved.mover,
   intent: moved.intent,
   command: moved.command ?? null,
@@ -203,14 +206,14 @@ const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: Moved): 
   idempotencyKey: moved.key ?? null,
 })
 
-/** The statuses in which it is kept when, and by whom, an invoice was closed. */
+/** The statuses that store when, and by whom, an invoice was closed. */
 const settled: readonly string[] = ['CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED']
 
 function requireMove(invoice: InvoiceRow, from: string, to: string): void {
   if (from !== to && !mayMove(from, to)) throw new Error(`INV-${invoice.id} may not go from ${from} to ${to}.`)
 }
 
-/** A debit that is not submitted yet takes what is owed and not in flight; it is cancelled when nothing is. */
+/** Fits a debit that is not submitted yet to the amount owed and not in flight; cancels it when there is none. */
 async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const amount = fittedDebit(invoice)
   const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
@@ -222,9 +225,9 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
 export type Versions = Readonly<Record<string, number>>
 
 /**
- * 409 unless every version that the person saw is the version now; the answer carries the fresh invoices.
- * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed: with 428 where
- * the request itself is about it (`named`, all unless given), else with 409, since others may have come into it meanwhile.
+ * 409 unless every version that the person saw is the current one; the answer has the current invoices. An affected invoice that
+ * the person did not see is refused, too, so that nothing moves without a preview: with 428 if the request itself names it
+ * (`named`, all by default), else with 409, since it may have been added in the meantime.
  */
 export function requireExpected(
   rows: readonly InvoiceRow[],

@@ -41,7 +41,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A linked account with what its rules read. */
+/** A linked account with the data that its rules need. */
 export interface LinkedAccountRow extends Selectable<LinkedAccountTable> {
   flow: Flow | null
   card_connected: boolean
@@ -49,12 +49,12 @@ export interface LinkedAccountRow extends Selectable<LinkedAccountTable> {
 
 const column = (name: string) => sql.ref(`e.${name}`)
 
-/** Linked accounts `e`, with the employee `owner` whom the user is linked to. */
+/** Linked accounts `e`, with the employee `owner` linked to their user. */
 const owned = sql`linked_accounts e left join employees owner on owner.user_id = e.user_id`
-/** As the employee is; of a user without one, to admins only. */
+/** Open as the employee is; accounts of a user without one are for admins only. */
 const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('owner.employer_id'))
 
-/** Reads linked accounts; `chosen` gives their ids, with what they are sorted by. */
+/** Reads linked accounts; `chosen` selects their ids and sort keys. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<LinkedAccountRow[]> {
   const { rows } = await sql<LinkedAccountRow>`
     select chosen.key, e.*, owner.flow, exists (
@@ -73,7 +73,7 @@ const sorts = {
 
 const filters = { ...choice('kind', column('kind')), ...choice('status', column('status')) }
 
-/** What the user of an employee linked; that the employee is open to the person has to be asked before. */
+/** The linked accounts of an employee's user; the caller checks access to the employee. */
 export const linkedAccountsOf = (employeeId: number) =>
   defineList({
     endpoint: listLinkedAccounts,
@@ -85,7 +85,7 @@ export const linkedAccountsOf = (employeeId: number) =>
     read: ({ tx }, chosen, order) => read(tx, chosen, order),
   })
 
-/** What a user linked, which is open to a person where the linked employee is. */
+/** The linked accounts of a user, open to a person with access to the linked employee. */
 const ofUser = (
   userId: number,
 ) => sql`(select linked_accounts.*, employer_id from linked_accounts left join employees using (user_id)
@@ -106,7 +106,7 @@ export const linkedAccountsOfUser = (userId: number) =>
 /** The bank accounts of a user, or the cards. */
 export const accountsOfUser = (kind: LinkedAccountKind, userId: number) =>
   defineList({
-    // That of cards takes the same.
+    // The list of cards has the same parameters.
     endpoint: listBankAccounts,
     from: ofUser(userId),
     open: (actor) => sql`${openOfUser(actor)} and e.kind = ${kind}`,
@@ -115,7 +115,7 @@ export const accountsOfUser = (kind: LinkedAccountKind, userId: number) =>
     read: ({ tx }, chosen, order) => read(tx, chosen, order),
   })
 
-/** Whether there is such a user, and it is open to the person: as the linked employee is, without one to admins only. */
+/** Whether the user exists and is open to the person: as the linked employee is; without one, to admins only. */
 export async function isOpenUser(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<boolean> {
   const { rows } = await sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
     where u.id = ${id} and ${open(actor)}`.execute(tx)
@@ -130,15 +130,15 @@ export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>
 }
 
 /**
- * One linked account of a user and a kind, locked with the user: whoever links or deletes another one of the same user
- * waits. Null where it is not there or not open to the person.
+ * One linked account of a user and a kind, locked with the user, so that concurrent links and deletions of the same user wait.
+ * Null where it does not exist or is not open to the person.
  */
 export async function lockLinkedAccount(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'kind'>,
   of: { userId: number; id: number; kind: LinkedAccountKind },
 ): Promise<LinkedAccountRow | null> {
-  // One after the other in the database, so that it is read as it was left by who held it.
+  // Executed in order by the database, so that the read comes after the lock.
   const [, found] = await Promise.all([
     sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
       where u.id = ${of.userId} and ${open(actor)} for update of u`.execute(tx),
@@ -161,7 +161,7 @@ export async function markDeleted(
   return (await oneLinkedAccount(tx, actor, id)) as LinkedAccountRow
 }
 
-/** A linked account as the API returns it. */
+/** A linked account as returned by the API. */
 export const toLinkedAccount = (row: LinkedAccountRow): LinkedAccount => ({
   id: row.id,
   kind: row.kind,

@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import type { LmsConfiguration } from '#contract/configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, ownerOf, termsOf } from '#server/tables/configurations.ts'
+import { effectiveRow, ownerOf, termsOf } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** How an owner that is open to the person is billed; null for any other. With `lock` nobody else changes it before the commit. */
+/**
+ * The LMS configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it before the
+ * commit.
+ */
 export async function lmsConfigurationOf(
   tx: Tx,
   actor: Actor,
@@ -20,11 +23,13 @@ export async function lmsConfigurationOf(
     select lms.id, case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
       ${open.organization_id}::bigint as organization_id, ${open.employer_id}::bigint as employer_id,
       coalesce(lms.payment_method, 'SELF_PAY') as payment_method, ${termsOf}, coalesce(lms.version, 0) as version
-    from (select) one left join ${holding('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(tx)
+    from (select) one left join ${effectiveRow('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(
+    tx,
+  )
   return rows[0] as LmsConfiguration
 }
 
-/** Changes how an owner is billed; what is left out stays. */
+/** Changes an LMS configuration; omitted values stay. */
 export async function updateLmsConfiguration(
   tx: Tx,
   id: number | null,
@@ -38,5 +43,5 @@ export async function updateLmsConfiguration(
     where id = ${id}`.execute(tx)
 }
 
-/** Whose LMS configuration has this id; null where there is none. */
+/** The owner of the LMS configuration with this id; null if there is none. */
 export const lmsOwnerOf = (tx: Tx, id: number): Promise<Owner | null> => ownerOf(tx, id, 'lms_configurations')

@@ -9,15 +9,15 @@ import { openTo } from '#server/access/scope.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 
-/** What lines would do to employees, as counts. */
-export type Compared = Record<
+/** Counts of the effects that lines would have on employees. */
+export type ComparisonCounts = Record<
   'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'as_unknown' | 'not_mapped' | 'unclear',
   number
 >
 
 /**
- * How lines stand to the employees of an employer that is open to the person; rates and personal details only for who may see them. Statuses are those
- * that end somebody where the integration names any.
+ * Compares lines with the employees of an employer that is open to the person; rates and personal details only for people who may
+ * see them. Statuses are limited to those that end an employment, if the integration names any.
  */
 export async function comparedWith(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function comparedWith(
     terminated,
     statuses,
   }: { wages: boolean; personal: boolean; terminated: readonly string[]; statuses: readonly StatusMapping[] },
-): Promise<Compared> {
+): Promise<ComparisonCounts> {
   const texts = [...placementCodes, ...(personal ? personalFields : [])]
   const differs = sql`(
     line.first_name <> e.first_name or line.last_name <> e.last_name
@@ -44,35 +44,35 @@ export async function comparedWith(
     or line.hire_date is distinct from e.hire_date and line.hire_date is not null
     or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null
     or s.says is not null and (e.status <> ${becomes} or e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}))`
-  const taken = sql`e.id is not null and not ${untouched} and coalesce(s.says, '') not in ('UNKNOWN', ${notMapped})`
+  const isApplied = sql`e.id is not null and not ${untouched} and coalesce(s.says, '') not in ('UNKNOWN', ${notMapped})`
   const ends = sql`s.says is not null and (${becomes} in ('INELIGIBLE', 'TERMINATED') and e.status not in ('INELIGIBLE', 'TERMINATED')
     or ${afterPause} = 'INELIGIBLE' and e.status_before_pause is distinct from 'INELIGIBLE')`
-  const count = (which: RawBuilder<unknown>) => sql`(count(*) filter (where ${which}))::int`
-  const said = lines.map(({ status, ...line }) => ({
+  const count = (condition: RawBuilder<unknown>) => sql`(count(*) filter (where ${condition}))::int`
+  const statusLines = lines.map(({ status, ...line }) => ({
     ...line,
     ...(status ? { says: fileStatusOf(status, terminated, statuses) ?? notMapped } : {}),
   }))
-  const { rows } = await sql<Compared>`
+  const { rows } = await sql<ComparisonCounts>`
     select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
-      ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
+      ${count(sql`${isApplied} and ${differs}`)} as changed, ${count(sql`${isApplied} and ${ends}`)} as ended,
       ${count(sql`e.id is null`)} as unknown, ${count(sql`e.id is null and s.says = 'TERMINATED'`)} as left,
       ${count(sql`e.id is null and s.says = 'UNKNOWN'`)} as as_unknown,
       ${count(sql`e.id is null and s.says = ${notMapped}`)} as not_mapped,
       ${count(sql`e.id is not null and s.says in ('UNKNOWN', ${notMapped})`)} as unclear
-    from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
+    from json_to_recordset(${JSON.stringify(statusLines)}) line (identifier text, first_name text, last_name text, full_name text,
       email text, phone text, hire_date date, rate bigint, says text,
       ${sql.join([...placementCodes, ...personalFields].map((name) => sql`${sql.ref(name)} text`))})
     cross join lateral (select line.says) s
     left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = line.identifier`.execute(
     tx,
   )
-  return rows[0] as Compared
+  return rows[0] as ComparisonCounts
 }
 
 /**
- * The lines that are about an employer, and how many are about other employers of its organization that are open to the person, or have
- * a code that none of these has. Lines without the column `employer_code` are about the employer.
+ * The lines for an employer, and the number of lines for other employers of its organization that are open to the person, or with
+ * a code that none of these has. Without the column `employer_code` all lines are for the employer.
  */
 export async function byEmployer<Line extends PreviewLine>(
   tx: Tx,
@@ -89,7 +89,9 @@ export async function byEmployer<Line extends PreviewLine>(
   return { own, others, no_employer: lines.length - own.length - others }
 }
 
-/** Lines about nobody known that an import rejects by their identifier, as `rejectSimilar` and `rejectDoubtful` do for `EMPLOYEE`. */
+/**
+ * Lines of unknown people that an import rejects by their identifier, as `rejectSimilar` and `rejectDoubtful` do for `EMPLOYEE`.
+ */
 export async function unlikelyLines(
   tx: Tx,
   employerId: number,
@@ -119,7 +121,7 @@ export async function unlikelyLines(
   }
 }
 
-/** Counts the staff whom identifiers name. */
+/** Counts the staff that the identifiers match. */
 export async function countStaff(
   tx: Tx,
   employerId: number,
@@ -134,7 +136,7 @@ export async function countStaff(
   return rows[0]?.count ?? 0
 }
 
-/** Whether a configuration holds for an employer, its own or its organization's. */
+/** Whether an employer has a configuration, its own or its organization's. */
 export async function hasConfiguration(tx: Tx, employerId: number): Promise<boolean> {
   const { rows } = await sql`select 1 from employers e join configurations given
     on given.employer_id = e.id or given.organization_id = e.organization_id where e.id = ${employerId} limit 1`.execute(tx)

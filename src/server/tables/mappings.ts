@@ -29,7 +29,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A mapping as the database tells it. */
+/** A mapping as read from the database. */
 export type MappingRow = Omit<Mapping, 'created_at' | 'updated_at' | 'file_name_warning'> & {
   created_at: Date
   updated_at: Date
@@ -41,10 +41,10 @@ const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as emplo
   (select ${isLate} from (select e.*) m cross join (select employer.*) e) as late`
 const from = sql`mappings e join employers employer on employer.id = e.employer_id`
 
-/** A mapping as the API returns it. */
+/** A mapping as returned by the API. */
 export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }: MappingRow): Mapping => ({
   ...row,
-  // Columns that were saved before readings were kept have none.
+  // Columns saved before `read_as` existed do not have it.
   columns: row.columns.map((column) => ({ ...column, read_as: column.read_as ?? null })),
   file_name_warning: warnFileName(row.file_name),
   created_at: created_at.toISOString(),
@@ -53,10 +53,10 @@ export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }
 
 const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id'))
 
-/** Bound of one answer, which is not paged. */
+/** Maximum number of rows in an unpaged answer. */
 const maxListed = 1_000
 
-/** The mappings of a kind that are open to the person; of one employer where it is named. */
+/** The mappings of a kind that are open to the person, optionally of one employer. */
 export async function mappingsOfKind(
   tx: Tx,
   actor: Actor,
@@ -69,13 +69,13 @@ export async function mappingsOfKind(
   return rows
 }
 
-const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
-  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${which} and ${open(actor)}
+const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
+  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${condition} and ${open(actor)}
     ${lock ? sql`for update of e` : sql``}`.execute(tx)
   return rows[0] ?? null
 }
 
-/** One mapping, if it is open to the person, of a kind where that is named; with `lock` nobody else changes it before the commit. */
+/** One mapping, if it is open to the person, optionally of a kind; with `lock` nobody else changes it before the commit. */
 export const oneMapping = (
   tx: Tx,
   actor: Actor,
@@ -84,7 +84,7 @@ export const oneMapping = (
 ): Promise<MappingRow | null> =>
   read(tx, actor, sql`e.id = ${id} and (${kind ?? null}::text is null or e.kind = ${kind ?? null})`, lock)
 
-/** What is kept of the columns that were typed: nothing that is not said, in one shape. */
+/** Normalizes the entered columns for storage: missing values become null. */
 const columnsOf = ({ columns: typed }: TypedMapping): Mapping['columns'] =>
   typed.map((column) => ({
     header: column.header ?? null,
@@ -104,7 +104,7 @@ const rowOf = (values: TypedMapping) => ({
   statuses: JSON.stringify(values.statuses),
 })
 
-/** Adds a mapping to an employer; answers its id. */
+/** Adds a mapping to an employer; returns its id. */
 export async function insertMapping(tx: Tx, kind: MappingKind, employerId: number, values: TypedMapping): Promise<number> {
   const { id } = await tx
     .insertInto('mappings')
@@ -114,7 +114,7 @@ export async function insertMapping(tx: Tx, kind: MappingKind, employerId: numbe
   return id
 }
 
-/** Changes a mapping that is locked. */
+/** Changes a locked mapping. */
 export const updateMapping = (tx: Tx, id: number, values: TypedMapping, now: Date): Promise<unknown> =>
   tx
     .updateTable('mappings')
@@ -126,8 +126,8 @@ export const updateMapping = (tx: Tx, id: number, values: TypedMapping, now: Dat
 export const dropMapping = (tx: Tx, id: number): Promise<unknown> => tx.deleteFrom('mappings').where('id', '=', id).execute()
 
 /**
- * Why a mapping cannot have this file name: another one of the organization reads files of it. To a person who may not see that
- * mapping the sentence says nothing of it. Null where the name is free. The caller holds the lock of the organization.
+ * Why a mapping cannot have this file name: another one of the organization reads files with it. The sentence does not mention a
+ * mapping that the person may not see. Null if the name is free. The caller holds the lock of the organization.
  */
 export async function refusedFileName(
   tx: Tx,
@@ -143,7 +143,7 @@ export async function refusedFileName(
     : 'This file name cannot be used. Choose another one, such as one with the code of the employer.'
 }
 
-/** The columns and the file name that an employer's EWA files have; null where it has no mapping of them. */
+/** The columns and file name of an employer's EWA files; null without a mapping for them. */
 export async function ewaMappingOf(tx: Tx, employerId: number): Promise<Pick<Mapping, 'file_name' | 'columns'> | null> {
   const { rows } = await sql<Pick<Mapping, 'file_name' | 'columns'>>`select file_name, columns from mappings
     where employer_id = ${employerId} and kind = 'DEDUCTION' order by id limit 1`.execute(tx)

@@ -8,19 +8,19 @@ import { numberPrefix } from '#server/tables/invoices.ts'
 
 const named = new Set(['organizations', 'employers'])
 
-/** An event about an account manager without the names of companies, which may be nothing to a colleague (D242). */
+/** An event about an account manager without the names of companies, which may be closed to a colleague (D242). */
 export const withoutNames = <E extends HistoryEvent>(event: E): E => ({
   ...event,
   changes: event.changes.filter(({ field }) => !named.has(field)),
 })
 
-/** An event about an invoice without the repayments of a debtor that is not open. */
+/** An event about an invoice without references to repayments, for a debtor that is not open. */
 export const withoutReferences = <E extends HistoryEvent>(event: E): E => ({
   ...event,
   text: event.text?.replaceAll(/REP-\d+/g, 'a repayment') ?? null,
 })
 
-/** Which of these invoices have a debtor that is open to the person. */
+/** The ids of these invoices whose debtor is open to the person. */
 export async function withOpenDebtor(tx: Tx, actor: Actor, invoices: readonly string[]): Promise<ReadonlySet<string>> {
   if (actor.kind === 'ADMIN' || invoices.length === 0) return new Set(invoices)
   const { rows } = await sql<{ id: string }>`select i.id::text as id from invoices i
@@ -28,12 +28,12 @@ export async function withOpenDebtor(tx: Tx, actor: Actor, invoices: readonly st
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What is allocated before or after a change. Events of before 2026-11-29 have a text, of which no part can be left out. */
+/** The allocations before or after a change. Events before 2026-11-29 have a text, which cannot be masked in parts. */
 const allocated = (value: unknown): readonly AllocatedAmount[] => (Array.isArray(value) ? value : [])
 
 const idOf = (number: string): number => Number(number.slice(numberPrefix.length))
 
-/** Events about repayments without allocations to invoices that are not open to the person, which the repayment does not have either. */
+/** Events about repayments without allocations to invoices that are not open to the person, as in the repayment itself. */
 export async function withOpenAllocations<E extends HistoryEvent>(tx: Tx, actor: Actor, events: readonly E[]): Promise<E[]> {
   const parts = events.flatMap(({ changes }) => changes).filter(({ field }) => field === 'allocations')
   if (actor.kind === 'ADMIN' || parts.length === 0) return [...events]

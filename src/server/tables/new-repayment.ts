@@ -9,29 +9,29 @@ import {
   type NewRepaymentRow,
   type RepaymentRow,
   type RepaymentTable,
-  repaymentInserted,
+  insertRepaymentStatement,
 } from '#server/tables/repayments.ts'
 
-/** What a new repayment, or a return, is made of; cents. */
+/** A new repayment, or a return, with its parts; cents. */
 export interface WithShares {
   row: NewRepaymentRow
   debtor: OpenDebtor
-  /** What of it stands for which invoice. */
+  /** Its allocation to invoices. */
   shares: readonly Allocation<number>[]
-  /** What the ledger says of it; none while it does not count. */
+  /** Its ledger entries; empty while it does not count. */
   entries: readonly Pick<NewEntry, 'invoice_id' | 'kind' | 'amount'>[]
 }
 
 /**
- * Adds a repayment, its shares and its entries in the ledger, in one statement; the invoices are locked. Answers it as
- * `oneRepayment` would: nothing of a new one came back or was debited.
+ * Adds a repayment, its shares and its ledger entries in one statement; the invoices are locked. Returns it as `oneRepayment`
+ * would: a new one has no returns and no debit.
  */
 export async function insertWithShares(tx: Tx, mover: Mover, made: WithShares): Promise<RepaymentRow> {
   const { organization_id, organization_name, employer_id, employer_name } = made.debtor
   const shares = made.shares.filter((share) => share.amount !== 0).sort((a, b) => a.invoice_id - b.invoice_id)
   const entries = made.entries.filter((entry) => entry.amount !== 0)
   const { rows } = await sql<Selectable<RepaymentTable>>`${prepared}
-    with r as (${repaymentInserted(made.row)} returning *),
+    with r as (${insertRepaymentStatement(made.row)} returning *),
     shared as (
       insert into repayment_allocations (repayment_id, invoice_id, amount)
       select r.id, share.* from r, unnest(${shares.map((share) => share.invoice_id)}::bigint[],

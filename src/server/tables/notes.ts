@@ -26,7 +26,7 @@ declare module '#server/tables/database.ts' {
 export type NoteRow = Selectable<NoteTable>
 
 /** A record that carries notes, open to the person. */
-export interface Noted {
+export interface NotedRecord {
   entity: NotedEntity
   id: number
   version: number
@@ -40,17 +40,17 @@ interface Records {
 }
 
 const byEmployer = (column: string) => (actor: Reader) => openTo(actor, sql.ref(column))
-/** What is about an invoice is open with it. */
+/** Records of an invoice are open with it. */
 const ofInvoice = (table: string): Records => ({
   from: sql`${sql.table(table)} e join invoices on invoices.id = e.invoice_id`,
   open: byEmployer('invoices.employer_id'),
 })
 
-/** What carries notes, and to whom each is open. */
+/** The kinds of records with notes, and who may see them. */
 const records: Record<NotedEntity, Records> = {
   employee: { from: sql`employees e`, open: byEmployer('e.employer_id') },
   employer: { from: sql`employers e`, open: byEmployer('e.id') },
-  // Whoever was granted some of its employers is told its name, and nothing that was written of it.
+  // People granted only some of its employers see the name of the organization, and none of its notes.
   organization: { from: sql`organizations e`, open: (actor) => organizationWholeTo(actor, sql.ref('e.id')) },
   invoice: { from: sql`invoices e`, open: byEmployer('e.employer_id') },
   repayment: { from: sql`repayments e`, open: (actor) => debtorOpenTo(actor, 'e') },
@@ -59,8 +59,8 @@ const records: Record<NotedEntity, Records> = {
 }
 
 /**
- * The record, if it is open to the person. Whoever adds or deletes a note locks it, so that `has_notes` of an invoice follows
- * from the notes that there are.
+ * The record, if it is open to the person. Adding or deleting a note locks it, so that `has_notes` of an invoice stays consistent
+ * with its notes.
  */
 export async function notedRecord(
   tx: Tx,
@@ -68,15 +68,15 @@ export async function notedRecord(
   entity: NotedEntity,
   id: number,
   { lock = false } = {},
-): Promise<Noted | null> {
+): Promise<NotedRecord | null> {
   const { from, open } = records[entity]
-  const { rows } = await sql<Noted>`
+  const { rows } = await sql<NotedRecord>`
     select ${entity}::text as entity, e.id, e.version from ${from}
     where e.id = ${id} and ${open(actor)} ${lock ? sql`for no key update of e` : sql``}`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Which of these records have notes, of those that are open to the person. */
+/** The ids of these records that have notes, among those open to the person. */
 export async function notedAmong(tx: Tx, actor: Reader, entity: NotedEntity, ids: readonly number[]): Promise<number[]> {
   const { from, open } = records[entity]
   const { rows } = await sql<{ id: number }>`
@@ -86,7 +86,7 @@ export async function notedAmong(tx: Tx, actor: Reader, entity: NotedEntity, ids
   return rows.map(({ id }) => id)
 }
 
-/** A page of the notes of these records of one id, newest first, and where to go on from. */
+/** A page of the notes of records with one id, newest first, and the cursor to continue from. */
 export async function pageOfNotes(
   tx: Tx,
   entities: readonly NotedEntity[],
@@ -109,16 +109,16 @@ export async function pageOfNotes(
   })
 }
 
-/** One note by its id, whoever it is open to. */
+/** One note by its id, without a check of access. */
 export const noteById = async (tx: Tx, id: number): Promise<NoteRow | null> =>
   (await tx.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 
-/** Notes by their ids, in no order. */
+/** Notes by their ids, unordered. */
 export const notesById = (tx: Tx, ids: readonly number[]): Promise<NoteRow[]> =>
   tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute()
 
 /** Adds a note of the person. */
-export const insertNote = (tx: Tx, actor: Actor, { entity, id }: Noted, text: string): Promise<NoteRow> =>
+export const insertNote = (tx: Tx, actor: Actor, { entity, id }: NotedRecord, text: string): Promise<NoteRow> =>
   tx
     .insertInto('notes')
     .values({ entity_type: entity, entity_id: String(id), text, user_id: actor.id, user_name: actor.name })
@@ -130,7 +130,7 @@ export async function dropNote(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('notes').where('id', '=', id).execute()
 }
 
-/** A note as the API returns it to a person. */
+/** A note as returned by the API to a person. */
 export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note => ({
   id: row.id,
   entity_type: row.entity_type,

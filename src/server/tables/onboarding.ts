@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OnboardingFacts } from '#domain/onboarding.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What is set for an employer that is open to the person; accounts are counted only where `billing` says so. */
+/** The onboarding state of an employer that is open to the person; accounts are counted only with `billing`. */
 export async function onboardingFacts(
   tx: Tx,
   { id, organization_id, billing }: { id: number; organization_id: number; billing: boolean },
@@ -34,9 +34,9 @@ export async function onboardingFacts(
       employer.status = 'ACTIVE' as active, employer.onboarded
     from employers employer join organizations organization on organization.id = employer.organization_id
     left join customer_success_managers manager on manager.id = organization.csm_id
-    left join ${holding('configurations', id, organization_id)} terms on true
-    left join ${holding('lms_configurations', id, organization_id)} lms on true
-    left join ${holding('deduction_configurations', id, organization_id)} rule on true
+    left join ${effectiveRow('configurations', id, organization_id)} terms on true
+    left join ${effectiveRow('lms_configurations', id, organization_id)} lms on true
+    left join ${effectiveRow('deduction_configurations', id, organization_id)} rule on true
     where employer.id = ${id}`.execute(tx)
   return rows[0] as OnboardingFacts
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { listOrganizations } from '#contract/organizations.ts'
 import { organizationOpenTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
-import { holds, readChosen, searched } from '#server/tables/company-words.ts'
+import { containsWords, readChosen, searched } from '#server/tables/company-words.ts'
 import { choice, idIn, words } from '#server/tables/conditions.ts'
 import { organizationColumns, type OrganizationRow, organizationsCounted } from '#server/tables/organizations.ts'
 
-/** Organizations, by name unless told. */
+/** Organizations, by name by default. */
 export const organizationList = defineList({
   endpoint: listOrganizations,
   from: sql`organizations e`,
@@ -15,9 +15,9 @@ export const organizationList = defineList({
     ...choice('status', sql.ref('e.status')),
     ...choice('brand', sql.ref('e.brand')),
     id: idIn(sql.ref('e.id')),
-    'lookup-name': holds(sql.ref('e.lookup_name')),
-    'source-code': holds(sql.ref('e.source_code')),
-    // Nobody learns by a filter what a row does not show.
+    'lookup-name': containsWords(sql.ref('e.lookup_name')),
+    'source-code': containsWords(sql.ref('e.source_code')),
+    // A filter must not reveal what a row does not show.
     'csm-id': (ids, { actor }) => sql`e.csm_id = any(${ids}::bigint[]) and ${organizationWholeTo(actor, sql.ref('e.id'))}`,
     name: (text) => every(words(sql.ref('e.name_key'), text)),
     q: searched(sql`(e.name_key || ' ' || fold(e.source_code))`),

@@ -5,13 +5,16 @@ import { openTo, organizationOpenTo, organizationWholeTo } from '#server/access/
 import type { OrganizationTable } from '#server/tables/companies.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** An organization as the database tells it to a person. */
+/** An organization as read from the database for a person. */
 export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 
-/** A time as the API returns it. */
+/** A time in the format of the API. */
 const inJson = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Of `organizationsCounted`. Notes and manager are for whoever was granted the organization itself, not only employers of it. */
+/**
+ * Columns over `organizationsCounted`. Notes and manager are visible to people granted the organization itself, not only
+ * employers of it.
+ */
 export const organizationColumns = (actor: Actor) => sql`
   e.id, e.name, e.lookup_name, e.brand, e.source_code, e.status,
   case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('id', csm.id, 'name', csm.name)
@@ -24,12 +27,12 @@ export const organizationColumns = (actor: Actor) => sql`
   counted.employer_count, counted.active_employer_count,
   e.created_at, e.updated_at, e.version`
 
-/** Organizations `e`, each with how many employers of it are open to the person. */
+/** Organizations `e`, each with the number of its employers that are open to the person. */
 export const organizationsCounted = (actor: Actor) => sql`organizations e cross join lateral (
   select count(*)::int as employer_count, (count(*) filter (where employers.status = 'ACTIVE'))::int as active_employer_count
   from employers where employers.organization_id = e.id and ${openTo(actor, sql.ref('employers.id'))}) counted`
 
-/** An organization as the API returns it. */
+/** An organization as returned by the API. */
 export const toOrganization = ({ created_at, updated_at, ...row }: OrganizationRow): Organization => ({
   ...row,
   created_at: created_at.toISOString(),
@@ -44,20 +47,20 @@ export async function oneOrganization(tx: Tx, actor: Actor, id: number): Promise
   return rows[0] ?? null
 }
 
-/** One organization that was granted to the person itself, locked until the commit; what belongs to it is added and changed behind this. */
+/** One organization granted to the person itself, locked until the commit; changes of its records take this lock first. */
 export async function lockOrganization(tx: Tx, actor: Actor, id: number): Promise<OrganizationRow | null> {
   const { rows } = await sql`select 1 from organizations e
     where id = ${id} and ${organizationWholeTo(actor, sql.ref('e.id'))} for no key update`.execute(tx)
   return rows.length > 0 ? oneOrganization(tx, actor, id) : null
 }
 
-/** What of an organization a person sets. */
+/** The values of an organization that a person sets. */
 export type OrganizationValues = Pick<
   OrganizationTable,
   'name' | 'lookup_name' | 'brand' | 'source_code' | 'csm_id' | 'notes' | 'status'
 >
 
-/** Adds an organization; an account manager who does so is granted it, since nobody else could show it to them. Answers its id. */
+/** Adds an organization; an account manager who adds one is granted it, or could not see it. Returns its id. */
 export async function insertOrganization(tx: Tx, actor: Actor, values: OrganizationValues): Promise<number> {
   const { id } = await tx.insertInto('organizations').values(values).returning('id').executeTakeFirstOrThrow()
   if (actor.kind !== 'ADMIN')
@@ -65,7 +68,7 @@ export async function insertOrganization(tx: Tx, actor: Actor, values: Organizat
   return id
 }
 
-/** Changes an organization that is locked, and counts its version up. */
+/** Changes a locked organization and increments its version. */
 export async function saveOrganization(tx: Tx, id: number, values: OrganizationValues, now: Date): Promise<void> {
   await tx
     .updateTable('organizations')
@@ -74,7 +77,7 @@ export async function saveOrganization(tx: Tx, id: number, values: OrganizationV
     .execute()
 }
 
-/** Which of these names another organization has: nobody adds or renames one at the same time. */
+/** The names among these that another organization has; concurrent additions and renames wait. */
 export async function takenNames(
   tx: Tx,
   { lookup_name, source_code }: Pick<OrganizationValues, 'lookup_name' | 'source_code'>,
@@ -89,7 +92,7 @@ export async function takenNames(
   return [...(rows[0]?.name ? (['lookup_name'] as const) : []), ...(rows[0]?.code ? (['source_code'] as const) : [])]
 }
 
-/** What of an organization's employers forbids a change of it. */
+/** Facts about an organization's employers that forbid changes of it. */
 export async function employersOf(tx: Tx, id: number): Promise<{ some: boolean; active: boolean }> {
   const { rows } = await sql<{ some: boolean; active: boolean }>`
     select count(*) > 0 as some, coalesce(bool_or(status = 'ACTIVE'), false) as active
@@ -97,7 +100,7 @@ export async function employersOf(tx: Tx, id: number): Promise<{ some: boolean; 
   return rows[0] as { some: boolean; active: boolean }
 }
 
-/** Customer success managers by name: those whose name holds the text, or those with these ids. */
+/** Customer success managers by name: those whose name contains the text, or those with these ids. */
 export async function customerSuccessManagers(
   tx: Tx,
   { q, ids, limit }: { q?: string | undefined; ids?: readonly number[] | undefined; limit: number },

@@ -5,7 +5,7 @@ import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
 import { invalid, notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The organization or the employer that something belongs to. */
+/** The organization or the employer that a record belongs to. */
 export interface Owner {
   type: ConfigurationLevel
   id: number
@@ -16,13 +16,13 @@ interface OwnedIds {
   organization_id?: number | null
 }
 
-/** The owner that a row or a request names: the employer before its organization. */
+/** The owner in a row or a request: the employer before its organization. */
 export const ownerIn = ({ employer_id, organization_id }: OwnedIds): Owner =>
   typeof employer_id === 'number'
     ? { type: 'EMPLOYER', id: employer_id }
     : { type: 'ORGANIZATION', id: organization_id as number }
 
-/** What each owner has that the parameters of a read name, the employer first; refused where one is not open to the person. */
+/** Reads a value for each owner in the query parameters, the employer first; refused if one is not open to the person. */
 export async function ofNamedOwners<T>(
   query: { 'employer-id'?: number | undefined; 'organization-id'?: number | undefined },
   read: (owner: Owner) => Promise<T | null>,
@@ -41,7 +41,7 @@ export async function ofNamedOwners<T>(
   return found
 }
 
-/** The one owner that a body names. */
+/** The single owner named in a body. */
 export function namedOwner(body: { employer_id?: unknown; organization_id?: unknown } = {}): Owner {
   const { employer_id, organization_id } = body
   if ((employer_id === undefined) === (organization_id === undefined))
@@ -52,21 +52,21 @@ export function namedOwner(body: { employer_id?: unknown; organization_id?: unkn
 }
 
 /**
- * The owner that a body names by an employer, an organization, or an employer with its organization; null is as if left out. Throws 422
- * where it names none, or an employer with an organization that is not its own.
+ * The owner named in a body by an employer, an organization, or an employer with its organization; null counts as omitted. Throws
+ * 422 if it names none, or an employer of another organization.
  */
 export async function employerOrOrganization(tx: Tx, actor: Actor, body: OwnedIds = {}): Promise<Owner> {
   const { employer_id, organization_id } = body
   if (typeof employer_id !== 'number' || typeof organization_id !== 'number')
     return namedOwner({ employer_id: employer_id ?? undefined, organization_id: organization_id ?? undefined })
   const employer = await openDebtor(tx, actor, 'EMPLOYER', employer_id)
-  // Of an employer that the person may not see nothing is said; reading it answers 404.
+  // Nothing is revealed about an employer that the person may not see; reading it answers 404.
   if (employer && employer.organization_id !== organization_id)
     throw invalid([{ path: 'organization_id', message: 'This employer belongs to another organization.' }])
   return { type: 'EMPLOYER', id: employer_id }
 }
 
-/** The one owner that a body names, while nothing else is added to its organization; null where it is not open to the person. */
+/** The single owner named in a body, with its organization locked against additions; null if it is not open to the person. */
 export async function lockedOwner(tx: Tx, actor: Actor, body: Record<string, unknown> | undefined): Promise<OpenDebtor | null> {
   const { type, id } = namedOwner(body)
   const owner = await openDebtor(tx, actor, type, id)
@@ -74,13 +74,13 @@ export async function lockedOwner(tx: Tx, actor: Actor, body: Record<string, unk
   return owner
 }
 
-/** Nobody else changes what belongs to this owner before the commit. */
+/** Locks an owner: nobody else changes its records before the commit. */
 export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
   const table = type === 'EMPLOYER' ? 'employers' : 'organizations'
   await sql`select id from ${sql.table(table)} where id = ${id} for no key update`.execute(tx)
 }
 
-/** What the audit files something under that has no history of its own: the owner, in whose history it stands. */
+/** The audit entity for a record without a history of its own: its owner, whose history has it. */
 export function ownedBy(one: OwnedIds): { entity: string; id: string } {
   const { type, id } = ownerIn(one)
   return { entity: type.toLowerCase(), id: String(id) }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The table `monthly_partitions`: adding a row makes the partition of that month, `yyyy-MM-dd` its first day. */
+/** The table `monthly_partitions`: inserting a row creates the partition of that month, `yyyy-MM-dd` its first day. */
 export interface MonthlyPartitionTable {
   parent: string
   month: string
@@ -13,14 +13,14 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** The tables that have a partition a month of business time. */
+/** The tables that are partitioned by month of business time. */
 const parents = ['transactions', 'time_entries'] as const
-/** Months that there are partitions for ahead of today: real time and business time may be apart. */
+/** Number of months with partitions ahead of today: real time and business time may differ. */
 const monthsAhead = 3
-/** And back: a period may be over for a while before what was taken in it comes. */
+/** Number of past months with partitions: transactions of a finished period may arrive later. */
 const monthsBack = 2
 
-/** What is missing from some months ago on, as `transactions 2026-01-01`, oldest first. */
+/** Missing partitions, as `transactions 2026-01-01`, oldest first. */
 export async function monthsWithoutPartition(tx: Tx, { today, now }: { today: string; now: Date }): Promise<string[]> {
   const ahead = sql`${`${monthsAhead} months`}::interval`
   const { rows } = await sql<{ key: string }>`
@@ -39,7 +39,7 @@ export async function monthsWithoutPartition(tx: Tx, { today, now }: { today: st
   return rows.map(({ key }) => key)
 }
 
-/** Makes one of them, unless somebody did. */
+/** Creates a partition, unless it exists. */
 export async function makePartition(tx: Tx, key: string): Promise<void> {
   const [parent, month] = key.split(' ')
   await sql`insert into monthly_partitions (parent, month) values (${parent}, ${month}) on conflict do nothing`.execute(tx)

@@ -48,7 +48,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** Periods are there for so many days ahead; the clock goes on from there. */
+/** Periods exist this many days ahead; the clock adds more. */
 const daysAhead = 370
 
 const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
@@ -59,8 +59,8 @@ const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
     ]),
   )})`
 
-/** Which pay groups `g`, of employers `e`, are meant; an actor of null stands for the service, which may see all. */
-const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
+/** The pay groups `g`, of employers `e`, that match; a null actor is the service, which may see all. */
+const read = async (tx: Tx, actor: Actor | null, condition: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
   const today = await businessDate(tx)
   const { rows } = await sql<PayGroup>`
     select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
@@ -69,12 +69,12 @@ const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, loc
       coalesce((select json_agg(${periodJson('p')} order by p.start_date) from (select * from pay_periods p
         where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
     from pay_groups g join employers e on e.id = g.employer_id
-    where ${which} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
+    where ${condition} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
     order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`.execute(tx)
   return rows
 }
 
-/** The pay groups of an organization, an employer, or of an employer of an organization, that are open to the person. */
+/** The pay groups of an organization, an employer, or an employer of an organization, that are open to the person. */
 export const payGroupsOf = (
   tx: Tx,
   actor: Actor,
@@ -91,7 +91,7 @@ export const payGroupsOf = (
 export const payGroupOf = async (tx: Tx, actor: Actor | null, id: number, { lock = false } = {}): Promise<PayGroup | null> =>
   (await read(tx, actor, sql`g.id = ${id}`, lock))[0] ?? null
 
-/** The period under way of every pay group that is open to the person. */
+/** The current period of every pay group that is open to the person. */
 export async function currentPeriods(tx: Tx, actor: Actor) {
   const today = await businessDate(tx)
   const { rows } = await sql<
@@ -103,7 +103,7 @@ export async function currentPeriods(tx: Tx, actor: Actor) {
   return rows
 }
 
-/** The next period after a day of the confirmed pay group whose code invoices carry; null where there is none. */
+/** The first period after a day of the confirmed pay group with a company code; null if there is none. */
 export async function periodAfter(tx: Tx, employer: number, code: string, day: string): Promise<PayPeriodTable | null> {
   const { rows } = await sql<PayPeriodTable>`select p.* from pay_groups g join pay_periods p on p.pay_group_id = g.id
     where g.employer_id = ${employer} and g.external_code = ${code} and not g.derived and p.start_date > ${day}
@@ -112,8 +112,8 @@ export async function periodAfter(tx: Tx, employer: number, code: string, day: s
 }
 
 /**
- * Keeps the pay group of an invoice as it is until the commit. Who changes a pay group locks its invoices after it: to be
- * called before an invoice is locked.
+ * Locks the pay group of an invoice against changes until the commit. Call it before locking an invoice, since changes of a pay
+ * group lock its invoices after it.
  */
 export const keepPayGroupOf = (tx: Tx, invoiceId: number): Promise<unknown> =>
   sql`select from invoices i join pay_groups g on g.employer_id = i.employer_id and g.external_code = i.company_code
@@ -126,14 +126,17 @@ export async function isCodeTaken(tx: Tx, employer: number, code: string, but: n
   return rows[0]?.taken ?? false
 }
 
-/** The last day up to which the periods of a pay group stay: they have an invoice past DRAFT (rules 6). Null where none has. */
+/**
+ * The last day of the periods of a pay group that must stay, since they have an invoice past DRAFT (rules 6). Null if there is
+ * none.
+ */
 export async function billedUntil(tx: Tx, employer: number, code: string): Promise<string | null> {
   const { rows } = await sql<{ until: string | null }>`select max(period_end) as until from invoices
     where employer_id = ${employer} and company_code = ${code} and status <> 'DRAFT'`.execute(tx)
   return rows[0]?.until ?? null
 }
 
-/** The invoices in DRAFT that a pay group has, those of a department after the other, earliest first. */
+/** The DRAFT invoices of a pay group, by department, earliest first. */
 export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayGroup, 'employer_id' | 'external_code'>) {
   const { rows } = await sql<{
     id: number
@@ -148,8 +151,8 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
 }
 
 /**
- * Pay groups of active employers that have no invoice in DRAFT: confirmed ones that no invoice was made for and whose calendar has
- * begun, and those whose invoices ended while their employer was not active; a derived one beside a confirmed one is over.
+ * Pay groups of active employers without a DRAFT invoice: confirmed ones without any invoice whose calendar has started, and
+ * those whose invoices stopped while their employer was not active; a derived one next to a confirmed one is finished.
  */
 export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
@@ -162,7 +165,7 @@ export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** What the periods of a pay group follow from. */
+/** The settings from which the periods of a pay group are calculated. */
 export const calendarOf = (one: Omit<PayGroupValues, 'name' | 'external_code'>): PayCalendar => ({
   payroll_frequency: one.payroll_frequency,
   adjustment_type: one.adjustment_type,
@@ -183,7 +186,7 @@ const columnsOf = ({ first_work_period: first, second_work_period: second, ...re
   second_payment_date: second?.payment_date ?? null,
 })
 
-/** Adds a pay group, without periods; answers its id. */
+/** Adds a pay group without periods; returns its id. */
 export async function insertPayGroup(tx: Tx, employerId: number, values: PayGroupValues): Promise<number> {
   const { id } = await tx
     .insertInto('pay_groups')
@@ -202,8 +205,8 @@ export const updatePayGroup = (tx: Tx, id: number, values: PayGroupValues, deriv
     .execute()
 
 /**
- * Makes the periods of a pay group a year ahead, those after `kept` anew; `kept` is the last day of those that stay, null
- * where all are made anew, from the first work period on.
+ * Creates the periods of a pay group a year ahead, replacing those after `kept`, the last day of the periods that stay; null
+ * replaces all of them, from the first work period on.
  */
 export async function makePeriods(tx: Tx, id: number, calendar: PayCalendar, kept: string | null, today?: string): Promise<void> {
   await sql`delete from pay_periods where pay_group_id = ${id} and (${kept}::date is null or end_date > ${kept})`.execute(tx)
@@ -219,14 +222,14 @@ export async function makePeriods(tx: Tx, id: number, calendar: PayCalendar, kep
     select * from json_populate_recordset(null::pay_periods, ${JSON.stringify(periods)})`.execute(tx)
 }
 
-/** Pay groups whose periods no longer reach a year ahead: the clock makes the next ones. Derived ones wait for a person. */
+/** Pay groups whose periods no longer reach a year ahead; the clock extends them. Derived ones wait for a person. */
 export async function payGroupsToExtend(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id::text from pay_groups g where not derived and not exists (
     select from pay_periods p where p.pay_group_id = g.id and p.end_date >= ${addDays(today, daysAhead)}) order by id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-/** Makes the next periods of a pay group; answers whether there was something to do. */
+/** Adds the next periods of a pay group; returns whether there were any. */
 export async function extendPayGroup(tx: Tx, id: number, today: string): Promise<boolean> {
   const one = await payGroupOf(tx, null, id, { lock: true })
   if (!one || one.derived) return false

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A person of the staff who signs in: an admin, or an account manager. */
+/** A staff member who signs in: an admin, or an account manager. */
 export interface PeopleTable {
   id: Generated<string>
   kind: 'ADMIN' | 'ACCOUNT_MANAGER'
@@ -12,7 +12,7 @@ export interface PeopleTable {
   brand: string | null
   status: Generated<'NOT_INVITED' | 'INVITED' | 'WITHDRAWN' | 'ACTIVE' | 'DELETED'>
   password_hash: string | null
-  /** Sealed by the key of the application. */
+  /** Encrypted with the key of the application. */
   totp_secret: string | null
   totp_last_step: number | null
   version: Generated<number>
@@ -30,7 +30,7 @@ export interface PersonPermissionsTable {
   permission_id: number
 }
 
-/** One of the two ids is set: a whole organization, or one employer. */
+/** A grant of a whole organization or of one employer; one of the two ids is set. */
 export interface AccessGrantsTable {
   id: Generated<number>
   person_id: string
@@ -40,7 +40,7 @@ export interface AccessGrantsTable {
 
 export interface SessionsTable {
   token_hash: string
-  /** What it is called by; the hash of its token is nobody's to know. */
+  /** Public id of the session; the hash of its token is never shown. */
   id: Generated<string>
   person_id: string
   created_at: Date
@@ -51,7 +51,7 @@ export interface SessionsTable {
   ended_reason: 'SIGNED_OUT' | 'ENDED_ELSEWHERE' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | 'AUTHENTICATOR_RESET' | null
   address: string
   device_hash: string | null
-  /** Browser and system, in words. */
+  /** Browser and system, as text. */
   device: Generated<string>
 }
 
@@ -68,7 +68,7 @@ export interface ChallengesTable {
   person_id: string
   step: 'MFA_SETUP' | 'SOFTWARE_TOKEN_MFA'
   pending_secret: string | null
-  /** Whether the authenticator that is being set up replaces the present one. */
+  /** Whether the new authenticator replaces the present one. */
   replaces: Generated<boolean>
   expires_at: Date
   tries: Generated<number>

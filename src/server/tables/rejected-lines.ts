@@ -13,17 +13,17 @@ interface FaultRow {
   content: string
 }
 
-/** Whose lines: of an import that is open to the person, and whether the whole organization is. */
-interface Of {
+/** An import that is open to the person, and whether its whole organization is. */
+interface ImportScope {
   id: number
   whole: boolean
 }
 
 /**
- * Lines of an import that were not taken, as they may be told. A file may have lines of another employer of the organization, whose
- * people and wages are for whoever was granted all of it.
+ * Rejected lines of an import, as the person may see them. A file may contain lines of another employer of the organization,
+ * whose people and wages are visible only to people granted all of it.
  */
-function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
+function rejectedLines({ id, whole }: ImportScope): RawBuilder<unknown> {
   const foreign = sql`(not ${whole}::boolean and e.column_name is not distinct from ${anotherEmployer.column})`
   return sql`(select e.id, e.line, e.column_name as "column",
       case when ${foreign} then ${anotherEmployer.sentence} else e.message end as message,
@@ -31,11 +31,11 @@ function rejectedLines({ id, whole }: Of): RawBuilder<unknown> {
     from import_faults e where e.import_id = ${id})`
 }
 
-/** Characters of a line that a list shows: it may have a million, several times over where as much in it is wrong. */
+/** Maximum number of characters of a line in a list: a line may have a million, and appears once per fault. */
 const shownOfLine = 2_000
 
-/** Lines of one import that were not taken. */
-export const rejectedLinesOf = (of: Of) =>
+/** Rejected lines of one import. */
+export const rejectedLinesOf = (of: ImportScope) =>
   defineList({
     endpoint: listRejectedLines,
     from: sql`${rejectedLines(of)} e`,
@@ -55,7 +55,7 @@ export const rejectedLinesOf = (of: Of) =>
       ),
   })
 
-/** A line that was not taken, as the API returns it. */
+/** A rejected line as returned by the API. */
 export const toRejectedLine = ({ id, line, column, message, content }: FaultRow): RejectedLine => ({
   id,
   line,
@@ -64,11 +64,11 @@ export const toRejectedLine = ({ id, line, column, message, content }: FaultRow)
   content,
 })
 
-/** How many lines of a file that were not taken are read at once. */
+/** Number of rejected lines read at once. */
 const faultsAtOnce = 1_000
 
-/** Lines that were not taken, in the order of the file, some at a time. */
-export async function* faultsOf(tx: Tx, of: Of): AsyncGenerator<FaultRow[]> {
+/** Rejected lines in the order of the file, in batches. */
+export async function* faultsOf(tx: Tx, of: ImportScope): AsyncGenerator<FaultRow[]> {
   let after = { line: 0, id: 0 }
   for (;;) {
     const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${rejectedLines(of)} e

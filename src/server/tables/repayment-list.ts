@@ -6,7 +6,7 @@ import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
-import { foundAndRead } from '#server/paging/reread-page.ts'
+import { findAndRead } from '#server/paging/reread-page.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import type { Order, Position, Segment, Start } from '#server/paging/keyset.ts'
@@ -17,10 +17,10 @@ type Reader = Pick<Actor, 'id' | 'kind'>
 /** The filters of the list, without order and page. */
 export type RepaymentFilter = FilterOf<typeof listRepayments>
 
-/** Pages of up to this many debtors are merged from one index scan each; of more, one scan passes over the others. */
+/** Pages of up to this many debtors are merged from one index scan each; with more, one scan skips the other debtors. */
 const maxMerged = 200
 
-/** A page of repayments in the list's order, and where to go on from. */
+/** A page of repayments in the list's order, and the cursor to continue from. */
 export async function pageOfRepayments(
   tx: Tx,
   actor: Actor,
@@ -39,7 +39,7 @@ export async function pageOfRepayments(
       order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
   }
-  return foundAndRead(
+  return findAndRead(
     tx,
     { segments: [segmentOf(query)], from, direction: query.direction, limit: query.limit, choose: chosen },
     { from: sql`repayments e`, open: debtorOpenTo(actor, 'e') },
@@ -77,7 +77,7 @@ async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
   return rows[0]?.few ?? true
 }
 
-/** What every filter but the reach of debtors asks of repayments `e`. */
+/** The conditions on repayments `e` of every filter other than those on debtors. */
 const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id' | 'debtor-id'>> = {
   ...choice('reconciliation-status', sql.ref('e.reconciliation_status')),
   ...choice('origin', sql.ref('e.origin')),
@@ -95,8 +95,8 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
 }
 
 /**
- * The repayments that stand for an invoice, and those that stood for it and came back: what is allocated of such a one is
- * its return's. None where the invoice is not open to the person.
+ * The repayments allocated to an invoice, and those that were until they came back in full: these have only the allocation of
+ * their return. None if the invoice is not open to the person.
  */
 const allocatedTo = (actor: Reader, invoice: number) => sql`
   select unnest(array[a.repayment_id, r.returns_id]) from repayment_allocations a
@@ -104,9 +104,9 @@ const allocatedTo = (actor: Reader, invoice: number) => sql`
   where a.invoice_id = ${invoice} and ${openTo(actor, sql.ref('i.employer_id'))}`
 
 /**
- * A reference (`REP-70001`, or its number), an invoice that it is for, a part of the bank's text, or of a debtor's name.
- * What few rows can be is looked up first, so that the list is not read to its end for them; of a name that many debtors
- * have, rows are met soon enough.
+ * Matches a reference (`REP-70001`, or its number), an allocated invoice, part of the bank's text, or part of a debtor's name.
+ * Searches that match few rows are looked up first, so that they do not scan the whole list; a name that many debtors have finds
+ * rows soon enough in a scan.
  */
 async function matches(tx: Tx, actor: Reader, q: string): Promise<RawBuilder<unknown>> {
   const reference = /^(?:(REP|INV)-?)?(\d{1,15})$/i.exec(q.trim())
@@ -132,7 +132,7 @@ async function chosenBy(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<
   return sql`from repayments e where ${every(await conditionsOf(filters, filter, { tx, actor }))} ${scope ? sql`and ${within(scope)}` : sql``}`
 }
 
-/** How many a filter has. */
+/** The number of repayments that match a filter. */
 export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Count> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count ${await chosenBy(tx, actor, filter)}`.execute(tx)
   return { count: rows[0]?.count ?? 0, exact: true }
@@ -141,8 +141,8 @@ export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentF
 type Amounts = AnswerOf<typeof getRepaymentAmounts>
 
 /**
- * What the repayments of a filter come to, in cents; what each figure is says the contract. A return counts as what it
- * returns does, so that money that never settled is nowhere reconciled; one that was taken back counts nothing.
+ * The total amounts of the repayments that match a filter, in cents; the contract defines each figure. A return counts as the
+ * repayment it returns does, so that money that never settled is nowhere reconciled; a return that was taken back does not count.
  */
 export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Amounts> {
   const { rows } = await sql<Amounts>`

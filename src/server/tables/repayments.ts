@@ -20,9 +20,9 @@ export interface RepaymentTable {
   id: Generated<number>
   debtor_type: 'EMPLOYER' | 'ORGANIZATION'
   debtor_id: number
-  /** Negative for money that went back. */
+  /** Negative for a return. */
   amount: number
-  /** Negative on a return: what of it came out of what was not allocated. */
+  /** On a return: the part taken from the unallocated amount; not positive. */
   unallocated_amount: number
   repayment_date: string
   effective_date: string | null
@@ -32,9 +32,9 @@ export interface RepaymentTable {
   failure: Failure | null
   return_code: string | null
   returns_id: number | null
-  /** The answer of the bank that a return is; null on one that only a person recorded. */
+  /** The bank result of a return; null on one that only a person recorded. */
   bank_result_id: number | null
-  /** Of a return: the answer of the bank by which it was dishonored. */
+  /** On a return: the bank result by which it was dishonored. */
   dishonor_result_id: number | null
   /** The dishonored return that this one contests. */
   contests_id: number | null
@@ -51,7 +51,10 @@ export interface RepaymentTable {
   version: Generated<number>
 }
 
-/** What of a repayment stands for an invoice; a return's are negative, and taken off those of what came back. */
+/**
+ * The part of a repayment allocated to an invoice; a return has negative parts, which are also subtracted from those of the
+ * returned repayment.
+ */
 export interface RepaymentAllocationTable {
   repayment_id: number
   invoice_id: number
@@ -68,29 +71,29 @@ declare module '#server/tables/database.ts' {
 interface Share {
   invoice_id: number
   amount: number
-  /** Whether the invoice is open to the person who asks; missing is yes. */
+  /** Whether the invoice is open to the reader; missing means yes. */
   open?: boolean
 }
 
-/** A repayment with everything that its rules and the API read. */
+/** A repayment with the data that its rules and the API need. */
 export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
   returned_amount: number
   allocations: Share[]
-  /** What its returns took from which invoice; positive. */
+  /** The amounts that its returns took from each invoice; positive. */
   came_back: Share[]
-  /** The invoice that was debited for it. */
+  /** The invoice whose debit it is. */
   debited: Pick<Share, 'invoice_id' | 'open'> | null
-  /** Of a return: whether it took off what was paid, and not of a debit on its way (D481); true for what is no return. */
+  /** On a return: whether it reduced the paid amount, as opposed to a debit in flight (D481); true for anything else. */
   posted: boolean
 }
 
-/** Whether the invoice of a row `a` is open to the person; nothing is asked for those who see all. */
+/** Whether the invoice of a row `a` is open to the person; constant for readers who see all. */
 const shareOpen = (actor: Reader): RawBuilder<boolean> =>
   !actor || actor.kind === 'ADMIN'
     ? sql<boolean>`true`
     : sql<boolean>`exists (select from invoices i where i.id = a.invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})`
 
-/** The columns of the table, of repayments `r`. */
+/** The columns of the table, for repayments `r`. */
 export const ownColumns = sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
   r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.dishonor_result_id, r.contests_id,
@@ -115,7 +118,7 @@ const columnsFor = (actor: Reader) => sql`
     from ach_debits a where a.repayment_id = r.id order by a.id limit 1) as debited,
   (r.origin <> 'RETURN' or exists (select from ledger_entries entry where entry.repayment_id = r.id)) as posted`
 
-/** Reads repayments for a person (null is the service); `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads repayments for a person (null is the service); `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readRepayments(
   tx: Tx,
   actor: Reader,
@@ -145,11 +148,11 @@ export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<R
 }
 
 /**
- * A repayment locked until the transaction ends, if the person may see it; a return is locked behind what it returns.
+ * A repayment locked until the transaction ends, if the person may see it; a return is locked after the repayment it returns.
  * Lock it before any invoice.
  */
 export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
-  // Issued in one go: PostgreSQL reads what is there once it has the locks.
+  // Pipelined in one round trip: PostgreSQL executes the read once it has the locks.
   const [, { rows }, row] = await Promise.all([
     sql`${prepared} select from repayments where id = (select returns_id from repayments where id = ${id}) for update`.execute(
       tx,
@@ -160,18 +163,18 @@ export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<
   return rows.length > 0 ? row : null
 }
 
-/** What tells one repayment of a debtor from another; the id of one that is recorded already. */
+/** The identity of a repayment of a debtor; `id` if it is already recorded. */
 type Identity = Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'> & {
   id?: number
   descriptor?: string | null
 }
 
-/** A bank statement text as it is compared: in small letters, without blanks and characters that nobody sees. */
+/** Normalizes a bank statement text for comparison: lower case, without whitespace and invisible characters. */
 const comparedText = (text: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`lower(regexp_replace(normalize(coalesce(${text}, ''), NFKC),
     '[\\s\\u00ad\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+', '', 'g'))`
 
-/** Makes whoever adds the same repayment wait until the transaction ends. Take it before any other lock. */
+/** Makes concurrent requests for the same repayment wait until the transaction ends. Take it before any other lock. */
 export async function lockSameRepayment(
   tx: Tx,
   { debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
@@ -181,7 +184,9 @@ export async function lockSameRepayment(
     'repayment ' || ${key}::text || ' ' || ${comparedText(sql`${descriptor ?? null}::text`)}, 0))`.execute(tx)
 }
 
-/** The first other repayment of a debtor with this amount, date and bank statement text that did not fail; null where there is none. */
+/**
+ * The first other repayment of a debtor with this amount, date and bank statement text that did not fail; null if there is none.
+ */
 export async function sameRepayment(
   tx: Tx,
   { id = 0, debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
@@ -195,32 +200,32 @@ export async function sameRepayment(
   return first ? { ...first, reference_id: referenceOf(first.id) } : null
 }
 
-/** What a new repayment has to have. */
+/** The required columns of a new repayment. */
 export type NewRepaymentRow = Partial<RepaymentTable> &
   Pick<
     RepaymentTable,
     'debtor_type' | 'debtor_id' | 'amount' | 'unallocated_amount' | 'repayment_date' | 'origin' | 'reconciliation_status'
   >
 
-/** The statement that adds a repayment. */
-export const repaymentInserted = (row: NewRepaymentRow): RawBuilder<unknown> => {
+/** The statement that inserts a repayment. */
+export const insertRepaymentStatement = (row: NewRepaymentRow): RawBuilder<unknown> => {
   const given = Object.entries(row).filter(([, value]) => value !== undefined)
   return sql`insert into repayments (${sql.join(given.map(([name]) => sql.ref(name)))})
     values (${sql.join(given.map(([, value]) => value))})`
 }
 
-/** Adds a repayment and answers its id. */
+/** Adds a repayment and returns its id. */
 export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<number> {
-  const { rows } = await sql<{ id: number }>`${prepared} ${repaymentInserted(row)} returning id`.execute(tx)
+  const { rows } = await sql<{ id: number }>`${prepared} ${insertRepaymentStatement(row)} returning id`.execute(tx)
   return rows[0]?.id as number
 }
 
-/** Takes the returns of a locked repayment that stand to the status that it has: they count as it does (D99). */
+/** Sets the returns in effect of a locked repayment to its status: they count as it does (D99). */
 const returnsFollow = (tx: Tx, id: number, status: Reconciliation, now: Date): Promise<unknown> =>
   sql`${prepared} update repayments set reconciliation_status = ${status}, updated_at = ${now}, version = version + 1
     where returns_id = ${id} and failure is null and reconciliation_status <> ${status}`.execute(tx)
 
-/** Changes a locked repayment, counts its version up, and answers it as it is then; its returns go along. */
+/** Changes a locked repayment, increments its version, and returns it afterwards; its returns follow its status. */
 export async function saveRepayment(
   tx: Tx,
   id: number,
@@ -241,16 +246,16 @@ export async function saveRepayment(
   return row as RepaymentRow
 }
 
-/** The reference of a repayment, as people write it. */
+/** The reference of a repayment, as displayed. */
 export const referenceOf = (id: number): string => `REP-${id}`
 
-/** Whether a repayment's shares are in the ledger; a return's are when what it returns had settled. */
+/** Whether a repayment's shares are in the ledger; those of a return are if the returned repayment had settled. */
 export const isCounted = (row: RepaymentRow): boolean =>
   row.origin === 'RETURN'
     ? row.posted && row.failure === null
     : counts({ failed: row.failure !== null, ach_state: row.ach_state })
 
-/** What the history keeps of a repayment; never the account number. */
+/** The snapshot of a repayment for the history; never the account number. */
 export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> => ({
   amount: row.amount,
   repayment_date: row.repayment_date,
@@ -263,10 +268,10 @@ export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> =>
   notes: row.notes,
 })
 
-/** All but the last four digits; how many there are is not told. */
+/** The account number masked to its last four digits; its length is hidden. */
 const masked = (account: string | null): string | null => account && `••••${account.slice(-4)}`
 
-/** Refuses a person to change a repayment of which a part stands for an invoice that is not open to them. */
+/** Refuses a change of a repayment that is partly allocated to an invoice that is not open to the person. */
 export function requireWithinAccess(row: RepaymentRow): void {
   const touched = [...row.allocations, ...row.came_back, ...(row.debited ? [row.debited] : [])]
   if (touched.every(({ open }) => open !== false)) return
@@ -274,8 +279,8 @@ export function requireWithinAccess(row: RepaymentRow): void {
 }
 
 /**
- * A repayment as the API returns it; of one that came back whole, the allocations are what came back. An invoice that is not
- * open to the person is not among them.
+ * A repayment as returned by the API; for one that came back in full, the allocations are the returned amounts. Invoices that are
+ * not open to the person are left out.
  */
 export const toRepayment = (row: RepaymentRow): Repayment => ({
   id: row.id,

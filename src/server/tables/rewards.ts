@@ -4,7 +4,7 @@ import type { RewardKind, RewardStatus } from '#domain/reward.ts'
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 
-/** The table `rewards`; cents. Whoever gives them writes them: the application only reads. */
+/** The table `rewards`; cents. Another system writes it: the application only reads. */
 export interface RewardTable {
   id: Generated<number>
   employee_id: number
@@ -28,7 +28,7 @@ const column = (name: string) => sql.ref(`e.${name}`)
 const of = (employeeId: number) => sql`(select * from rewards where employee_id = ${employeeId}) e`
 const filters: Conditions<Filter> = { ...choice('status', column('status')), ...choice('kind', column('kind')) }
 
-/** The rewards of an employee; that the employee is open to the person has to be asked before. */
+/** The rewards of an employee; the caller checks access to the employee. */
 export const rewardsOf = (employeeId: number) =>
   defineList({
     endpoint: listRewards,
@@ -44,7 +44,7 @@ export const rewardsOf = (employeeId: number) =>
     },
   })
 
-/** How many rewards of an employee a filter has, what they come to, and what of that was granted; cents. */
+/** The number of rewards of an employee that match a filter, their total, and the granted part; cents. */
 export async function totalsOfRewards(asking: Asking, employeeId: number, filter: Filter) {
   const where = every(await conditionsOf(filters, filter, asking))
   const { rows } = await sql<{ count: number; amount: number; granted_amount: number }>`
@@ -55,7 +55,7 @@ export async function totalsOfRewards(asking: Asking, employeeId: number, filter
   return { count, exact: true, totals }
 }
 
-/** A reward as the API returns it. */
+/** A reward as returned by the API. */
 export const toReward = ({ id, kind, amount, status, earned_date, granted_date, expiry_date }: Reward): Reward => ({
   id,
   kind,

@@ -14,7 +14,7 @@ export interface RunTable {
   command: string | null
   body: unknown
   state: Generated<'running' | 'done' | 'stopped'>
-  /** The run that this one undoes, row by row under the same numbers. */
+  /** The run that this one undoes, with the same row numbers. */
   undoes: string | null
   created_at: Generated<Date>
   finished_at: Date | null
@@ -44,20 +44,20 @@ export type RunRow = Selectable<RunTable>
 
 const maxProblems = 200
 
-/** A run of this person, locked when it is about to be changed; null when there is none, or it is somebody else's. */
+/** A run of this person, locked before a change; null if it does not exist or belongs to somebody else. */
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {
   const query = tx.selectFrom('runs').selectAll().where('id', '=', id).where('person_id', '=', personId)
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
 }
 
-/** How many of a person's runs are listed. */
-const listed = 20
+/** Maximum number of a person's runs in the list. */
+const maxListed = 20
 
 /** The person's last runs, newest first. */
 export const runsOf = (tx: Tx, personId: string): Promise<RunRow[]> =>
-  tx.selectFrom('runs').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(listed).execute()
+  tx.selectFrom('runs').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(maxListed).execute()
 
-/** The run that undoes a run; null while there is none. */
+/** The run that undoes a run; null if there is none. */
 export const undoOf = async (tx: Tx, id: string): Promise<RunRow | null> =>
   (await tx.selectFrom('runs').selectAll().where('undoes', '=', id).executeTakeFirst()) ?? null
 
@@ -68,17 +68,17 @@ export interface NewRun {
   command: string | null
   body: unknown
   targets: readonly RunTarget[]
-  /** Those of the targets that another run has yet to do, and why they are left to it. */
+  /** Targets that are queued in another run, which will handle them. */
   left: ReadonlySet<number>
 }
 
-/** One row of a run before it is carried out. */
+/** A row of a run before it is executed. */
 export interface RunTarget {
   id: number
   title: string
 }
 
-/** Which of these rows a run that is under way has yet to do; `intents` are all those about their noun. */
+/** The ids of these rows that are queued in a running run; `intents` are all intents of their noun. */
 export async function rowsUnderWay(tx: Tx, intents: readonly string[], ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: string }>`
     select distinct target_id as id from runs join run_rows on run_id = runs.id and run_rows.state = 'waiting'
@@ -86,7 +86,7 @@ export async function rowsUnderWay(tx: Tx, intents: readonly string[], ids: read
   return new Set(rows.map(({ id }) => Number(id)))
 }
 
-/** Keeps a run with its rows, which wait; those that another run has yet to do are left to that one. */
+/** Stores a run with its queued rows; rows already queued in another run are left to that one. */
 export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
   const made = await tx
     .insertInto('runs')
@@ -111,22 +111,22 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
   return made
 }
 
-/** How many runs of a person have rows to do. */
+/** The number of a person's running runs. */
 export async function underWay(tx: Tx, personId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from runs where person_id = ${personId} and state = 'running'`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
-/** The key that a row of a run is carried out under; a retry after a failure has another one. */
+/** The idempotency key of a row of a run; a retry after a failure has a new one. */
 export const rowKey = (runId: string, row: { row_number: number; attempt: number }): string =>
   `run:${runId}:${row.row_number}:${row.attempt}`
 
 /**
- * Notes rows as done that the audit says were done. A process that is killed between doing a row and noting it leaves it
- * waiting, and whoever carries the run on may be refused by then: rights or access may be gone.
+ * Marks rows as done that the audit records as done. A process killed between executing a row and marking it leaves it waiting,
+ * and a retry may be refused by then, when rights or access are gone.
  */
-export async function noteDone(tx: Tx, runId: string): Promise<void> {
+export async function markDone(tx: Tx, runId: string): Promise<void> {
   await sql`update run_rows as done set state = 'done', message = null
     where run_id = ${runId} and state <> 'done' and exists (select from audit_events
       where idempotency_key = 'run:' || done.run_id || ':' || done.row_number || ':' || done.attempt
@@ -135,9 +135,9 @@ export async function noteDone(tx: Tx, runId: string): Promise<void> {
         and actor_id = (select person_id::text from runs where id = ${runId}))`.execute(tx)
 }
 
-/** Keeps the run that undoes another one, with a row for each that was done; null where none was. */
+/** Stores the run that undoes another one, with a row for each completed row; null if there was none. */
 export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow | null> {
-  await noteDone(tx, run.id)
+  await markDone(tx, run.id)
   const { person_id, intent, id } = run
   const made = await tx
     .insertInto('runs')
@@ -150,13 +150,13 @@ export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promis
   return numAffectedRows ? made : null
 }
 
-/** Waits until no process carries a run on, and keeps it so for the rest of the transaction. */
-export async function settled(tx: Tx, id: string): Promise<void> {
+/** Waits until no process executes a run, and prevents that for the rest of the transaction. */
+export async function waitUntilIdle(tx: Tx, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${keyOf(id, 0)})`.execute(tx)
 }
 
-/** The ids of a run's rows that were done or failed: those that may be undone or tried again. */
-export const touched = async (tx: Tx, id: string): Promise<number[]> =>
+/** The ids of a run's rows that were done or failed: those that may be undone or retried. */
+export const executedIds = async (tx: Tx, id: string): Promise<number[]> =>
   (
     await tx
       .selectFrom('run_rows')
@@ -167,7 +167,7 @@ export const touched = async (tx: Tx, id: string): Promise<number[]> =>
       .execute()
   ).map(({ target_id }) => target_id)
 
-/** Stops a run: what waits stays undone. */
+/** Stops a run: queued rows are not executed. */
 export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
   await tx
     .updateTable('run_rows')
@@ -175,7 +175,7 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
     .where('run_id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
-  await noteDone(tx, id)
+  await markDone(tx, id)
   return tx
     .updateTable('runs')
     .set({ state: 'stopped', finished_at: now })
@@ -184,12 +184,12 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** Lets failed and stopped rows wait again, now in the session of whoever asked. */
-export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
+/** Queues failed and stopped rows again, now in the session of the person who asked. */
+export async function requeue(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
   const { numUpdatedRows } = await tx
     .updateTable('run_rows')
     .set((set) => ({
-      // A stopped row keeps its key: if it was carried out after all, its reply is found.
+      // A stopped row keeps its key: if it was executed after all, its stored reply is found.
       attempt: sql<number>`${set.ref('attempt')} + (state = 'failed')::int`,
       state: 'waiting' as const,
       message: null,
@@ -206,8 +206,8 @@ export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** A run as the API returns it; `undoable` says whether its intent can be undone at all. */
-export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
+/** A run as returned by the API; `undoable` says whether its intent can be undone at all. */
+export async function toRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
   const { rows } = await sql<{ state: RowState; count: number }>`
     select state, count(*)::int as count from run_rows where run_id = ${run.id} group by state`.execute(tx)
   const count = (state: RowState) => rows.find((row) => row.state === state)?.count ?? 0
@@ -242,6 +242,6 @@ export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems
   }
 }
 
-/** Until when a run can be undone: ten minutes from its end; null while it runs, and for one that undoes. */
+/** The end of the undo period of a run: ten minutes after its end; null while it runs, and for an undo. */
 export const undoUntil = ({ state, undoes, finished_at }: RunRow): Date | null =>
   state === 'running' || undoes !== null || finished_at === null ? null : new Date(finished_at.getTime() + undoWindow)

@@ -15,14 +15,14 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** The views that a person saved. With `lock` nobody else changes them before the commit, nor saves the first. */
+/** The saved views of a person. With `lock` nobody else changes them, or saves the first, before the commit. */
 export async function savedViewsOf(tx: Tx, person: string, { lock = false } = {}): Promise<SavedViews> {
   if (lock) await sql`select id from people where id = ${person} for no key update`.execute(tx)
   const row = await tx.selectFrom('saved_views').select(['views', 'version']).where('person_id', '=', person).executeTakeFirst()
   return row ?? { views: [], version: 0 }
 }
 
-/** Replaces them. */
+/** Replaces the saved views of a person. */
 export async function replaceSavedViews(tx: Tx, person: string, views: readonly SavedView[]): Promise<SavedViews> {
   const { rows } = await sql<SavedViews>`
     insert into saved_views (person_id, views) values (${person}, ${JSON.stringify(views)}::jsonb)

@@ -6,12 +6,12 @@ import { readChosen } from '#server/tables/company-words.ts'
 import { words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A session as its person may see it. */
+/** A session as shown to its person. */
 export interface SessionRow {
   id: string
   device: string
   address: string
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: boolean
   created_at: Date
   last_active_at: Date
@@ -24,41 +24,41 @@ type Reader = Pick<Actor, 'id' | 'sessionId'>
 const column = (name: string) => sql.ref(`e.${name}`)
 const columnsFor = (actor: Reader) => sql`e.id, e.device, e.address, e.token_hash = ${actor.sessionId} as current,
   e.created_at, e.last_active_at, e.expires_at, e.ended_at`
-/** Of a person, what still lets somebody in. */
-const living = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
+/** The condition of a session that is still valid. */
+const isValid = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
 const own = (actor: Reader) => sql`e.person_id = ${actor.id}`
 
 const read = ({ tx, actor }: Asking, chosen: Parameters<typeof readChosen>[2], order: Parameters<typeof readChosen>[3]) =>
   readChosen<SessionRow>(tx, { columns: columnsFor(actor), from: sql`sessions e` }, chosen, order)
 
-/** Where the person who asks is signed in. */
+/** The sessions of the actor. */
 export const sessionList = defineList({
   endpoint: listSessions,
   from: sql`sessions e`,
-  open: (actor) => sql`${own(actor)} and ${living}`,
+  open: (actor) => sql`${own(actor)} and ${isValid}`,
   filters: { q: (text: string) => every(words(sql`fold(e.device || ' ' || e.address)`, text)) },
   sorts: { last_active_at: column('last_active_at'), created_at: column('created_at') },
   read,
 })
 
-/** One session of the person who asks; null for one of somebody else, and for one that is over by itself. */
+/** One session of the actor; null for one of somebody else, and for one that expired. */
 export async function ownSession(tx: Tx, actor: Reader, id: string, { lock = false } = {}): Promise<SessionRow | null> {
   if (lock) await sql`select 1 from sessions where id = ${id} and person_id = ${actor.id} for update`.execute(tx)
   const { rows } = await sql<SessionRow>`select ${columnsFor(actor)} from sessions e
-    where e.id = ${id} and ${own(actor)} and (${living} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
+    where e.id = ${id} and ${own(actor)} and (${isValid} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Ends sessions of the person who asks from the one that asks, which stays: one of them, or all the others. Answers how many. */
+/** Ends other sessions of the actor, from the current one, which stays: a single one, or all of them. Returns the number. */
 export async function endOthers(tx: Tx, actor: Reader, now: Date, id?: string): Promise<number> {
   const { numAffectedRows } = await sql`update sessions e set ended_at = ${now}, ended_reason = 'ENDED_ELSEWHERE'
-    where ${own(actor)} and e.token_hash <> ${actor.sessionId} and ${living} ${id === undefined ? sql`` : sql`and e.id = ${id}`}`.execute(
+    where ${own(actor)} and e.token_hash <> ${actor.sessionId} and ${isValid} ${id === undefined ? sql`` : sql`and e.id = ${id}`}`.execute(
     tx,
   )
   return Number(numAffectedRows ?? 0)
 }
 
-/** A session as the API returns it. */
+/** A session as returned by the API. */
 export const toSession = (row: SessionRow): Session => ({
   id: row.id,
   device: row.device,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** Settings that belong to the database, not to a process. */
+/** Settings of the database, as opposed to those of a process. */
 export interface SettingTable {
   name: string
   value: string
@@ -19,7 +19,7 @@ export async function settingOf(db: Kysely<Database>, name: string): Promise<str
   return row?.value ?? null
 }
 
-/** Sets a setting, whether or not it was there. */
+/** Inserts or updates a setting. */
 export async function putSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
   await sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`.execute(
     db,

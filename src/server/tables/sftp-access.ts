@@ -3,7 +3,10 @@ import type { MappingKind } from '#domain/mapping-fields.ts'
 import type { SftpFailure } from '#domain/sftp-connection.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 
-/** Keeps that an SFTP user signed in; the attempts that failed before are over. Written once an hour, so that not every file is a write. */
+/**
+ * Records the sign-in of an SFTP user and resets the failed attempts. Written at most once an hour, so that not every connection
+ * causes a write.
+ */
 export async function noteSignIn(db: Kysely<Database>, id: number, network: string, now: Date): Promise<void> {
   await sql`update sftp_users set signed_in_at = ${now}, signed_in_from = ${network}, failed_attempts = 0, failed_at = null,
       failed_because = null
@@ -11,7 +14,10 @@ export async function noteSignIn(db: Kysely<Database>, id: number, network: stri
       or signed_in_at is null or signed_in_at < ${now}::timestamptz - interval '1 hour')`.execute(db)
 }
 
-/** Counts an attempt of an SFTP user that failed, with the reason of the last one. At most one a second is counted: a flood is no flood of writes. */
+/**
+ * Counts a failed attempt of an SFTP user, with the reason of the last one. At most one per second is counted, so that a flood of
+ * attempts does not cause a flood of writes.
+ */
 export async function noteFailure(db: Kysely<Database>, id: number, because: SftpFailure, now: Date): Promise<void> {
   await sql`update sftp_users set failed_attempts = failed_attempts + 1, failed_at = ${now}, failed_because = ${because}
     where id = ${id} and (failed_at is null or failed_at < ${now}::timestamptz - interval '1 second')`.execute(db)
@@ -25,14 +31,14 @@ interface SignIns {
   failed_because: SftpFailure | null
 }
 
-/** The last sign-in of an SFTP user, and the attempts since then that failed. */
+/** The last sign-in of an SFTP user, and the failed attempts since. */
 export async function signInsOf(tx: Tx, id: number): Promise<SignIns> {
   const { rows } = await sql<SignIns>`select signed_in_at, signed_in_from, failed_attempts, failed_at, failed_because
     from sftp_users where id = ${id}`.execute(tx)
   return rows[0] as SignIns
 }
 
-/** The names that files of an organization have by its mappings, without those that the server writes. */
+/** The file names of an organization's mappings, without those of files that the server writes. */
 export async function fileNamesOf(
   tx: Tx,
   organizationId: number,

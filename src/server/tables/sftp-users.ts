@@ -23,7 +23,7 @@ export interface SftpUserTable {
   version: Generated<number>
 }
 
-/** The table `sftp_networks`: from where an SFTP user signed in before. */
+/** The table `sftp_networks`: networks from which an SFTP user signed in before. */
 interface SftpNetworkTable {
   sftp_user_id: number
   network: string
@@ -37,7 +37,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** An SFTP user as it is told; its password stays in the database. */
+/** An SFTP user without its password hash, which stays in the database. */
 export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_hash'> {
   organization_name: string
 }
@@ -45,13 +45,13 @@ export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_h
 type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-/** It brings files of the whole organization: only whoever was granted all of that sees it. */
+/** It delivers files of the whole organization: only people granted all of the organization see it. */
 const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
 const joined = sql`sftp_users e join organizations organization on organization.id = e.organization_id`
 const columns = sql`e.id, e.organization_id, organization.name as organization_name, e.username, e.ssh_key, e.ssh_key_type,
   e.ssh_key_fingerprint, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version`
 
-/** SFTP users, by username unless told. */
+/** SFTP users, by username by default. */
 export const sftpUserList = defineList({
   endpoint: listSftpUsers,
   from: joined,
@@ -79,10 +79,10 @@ export async function oneSftpUser(tx: Tx, actor: Reader, id: number, { lock = fa
   return rows[0] ?? null
 }
 
-/** How an SFTP user proves who it is: one of them. */
+/** The credentials of an SFTP user: a password or a key. */
 export type Proof = Pick<SftpUserTable, 'password_hash' | 'ssh_key' | 'ssh_key_type' | 'ssh_key_fingerprint'>
 
-/** Adds an SFTP user to an organization that is locked; answers its id, or null where the username is taken. */
+/** Adds an SFTP user to a locked organization; returns its id, or null if the username is taken. */
 export async function insertSftpUser(
   tx: Tx,
   actor: Actor,
@@ -97,7 +97,7 @@ export async function insertSftpUser(
   return made?.id ?? null
 }
 
-/** Gives an SFTP user that is locked another password or key. */
+/** Replaces the password or key of a locked SFTP user. */
 export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Promise<void> {
   await tx
     .updateTable('sftp_users')
@@ -106,10 +106,10 @@ export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Pr
     .execute()
 }
 
-/** Deletes an SFTP user that is locked. */
+/** Deletes a locked SFTP user. */
 export const deleteSftpUserRow = (tx: Tx, id: number) => tx.deleteFrom('sftp_users').where('id', '=', id).execute()
 
-/** An SFTP user as the API returns it. */
+/** An SFTP user as returned by the API. */
 export const toSftpUser = (row: SftpUserRow): SftpUser => ({
   id: row.id,
   organization_id: row.organization_id,

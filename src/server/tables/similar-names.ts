@@ -13,15 +13,18 @@ const wordsOf = (names: RawBuilder<unknown>) =>
 const staffWords = (kind: 'ADMIN' | 'ACCOUNT_MANAGER', open: RawBuilder<boolean>) =>
   wordsOf(sql`select fold(name) from people e where kind = ${kind} and status <> 'DELETED' and ${open}`)
 
-/** All people together have a table of words; those of the employers of an account manager are few enough to be read. */
+/**
+ * Admins use the table of all words of names; the words of an account manager's employers are few enough to be read from the
+ * rows.
+ */
 const peopleWords = (actor: Actor, table: 'employees' | 'users') =>
   actor.kind === 'ADMIN'
     ? sql`name_words`
     : wordsOf(sql`select e.name_key from ${sql.table(table)} e where ${openTo(actor, sql.ref('e.employer_id'))}`)
 
 /**
- * The words of names by kind, as rows of `word` and `length`: of the records that the person may see, so that no name of another
- * employer takes the place of one of theirs.
+ * The words of names by kind, as rows of `word` and `length`: only of records that the person may see, so that the name of
+ * another employer does not displace one of theirs.
  */
 const dictionaries: { readonly [Kind in SearchKind]?: (actor: Actor) => RawBuilder<unknown> } = {
   employees: (actor) => peopleWords(actor, 'employees'),
@@ -37,7 +40,7 @@ const dictionaries: { readonly [Kind in SearchKind]?: (actor: Actor) => RawBuild
 export const hasNames = (kind: SearchKind): boolean => dictionaries[kind] !== undefined
 
 const maxWords = 6
-/** Nearest words read from the database for one word, and of these the spellings that are tried. */
+/** Maximum number of near words read from the database for one word, and of spellings tried. */
 const maxCandidates = 200
 const maxSpellings = 8
 const maxTexts = 12
@@ -48,8 +51,8 @@ interface Spelling {
 }
 
 /**
- * A search text with its misspelled words corrected, as up to 12 texts to search for instead, fewest corrections first; none where no
- * known name is near. Words shorter than 4 letters, and those with digits or an `@`, stay as they are.
+ * A search text with its misspelled words corrected: up to 12 alternative texts, fewest corrections first; none if no known name
+ * is near. Words shorter than 4 letters, and those with digits or an `@`, are not corrected.
  */
 export async function correctedTexts(tx: Tx, actor: Actor, kind: SearchKind, q: string): Promise<string[]> {
   const dictionary = dictionaries[kind]?.(actor)
@@ -61,17 +64,17 @@ export async function correctedTexts(tx: Tx, actor: Actor, kind: SearchKind, q: 
     texts = texts
       .flatMap((text) => spellings.map((each) => ({ words: [...text.words, each.word], errors: text.errors + each.errors })))
       .sort((one, other) => one.errors - other.errors)
-      // The text as it was typed is among them.
+      // The original text is among them.
       .slice(0, maxTexts + 1)
   }
   return texts.filter(({ errors }) => errors > 0).map((text) => text.words.join(' '))
 }
 
-/** Known words within the typing errors forgiven for one word, nearest first. */
+/** Known words within the typing errors allowed for one word, nearest first. */
 async function spellingsOf(tx: Tx, dictionary: RawBuilder<unknown>, word: string): Promise<Spelling[]> {
   const max = /^\p{L}+$/u.test(word) ? maxTypingErrors(word.length) : 0
   if (max === 0) return []
-  // The database counts two transposed letters as two changes.
+  // The database counts transposed letters as two changes.
   const distance = sql`levenshtein_less_equal(known.word, ${word}, ${max + 1})`
   const { rows } = await sql<{ word: string }>`
     select known.word from ${dictionary} known

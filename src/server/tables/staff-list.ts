@@ -22,7 +22,10 @@ const sorts = {
   updated_at: sql.ref('e.updated_at'),
 }
 
-/** Every word is in the name or the e-mail, a short one where a word begins: `am` is within each address at example.com. */
+/**
+ * Whether every word is in the name or the e-mail; a short word only at the start of a word, since `am` is in every address at
+ * example.com.
+ */
 const matching = (text: string) => {
   return every(searchWords(text).map((word) => sql`(' ' || ${named}) like ${patternOf(word)}`))
 }
@@ -35,12 +38,12 @@ const shared = {
 const read = ({ tx, actor }: Asking, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
   readChosen<StaffRow>(tx, { columns: staffColumns(actor), from: sql`people e` }, chosen, order)
 
-/** Employers among these that are open to the person who asks: nobody learns by a filter what is not theirs. */
+/** The employers among these that are open to the actor: a filter must not reveal others. */
 const openEmployers = (ids: readonly number[], actor: Actor) =>
   sql`(select employers.id, employers.organization_id from employers
     where employers.id = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('employers.id'))})`
 
-/** Account managers, by name unless told. */
+/** Account managers, by name by default. */
 export const accountManagerList = defineList({
   endpoint: listAccountManagers,
   from: sql`people e`,
@@ -50,7 +53,7 @@ export const accountManagerList = defineList({
     ...choice('origin', sql.ref('e.origin')),
     ...choice('brand', sql.ref('e.brand')),
     'account-manager-id': (ids) => sql`e.id = any(${[...ids]}::uuid[])`,
-    // Whoever sees them: by themselves, or with the whole organization.
+    // Account managers with access to these employers: granted directly, or with the whole organization.
     'employer-id': (ids, { actor }) => sql`exists (select from access_grants granted join ${openEmployers(ids, actor)} asked
       on asked.id = granted.employer_id or asked.organization_id = granted.organization_id where granted.person_id = e.id)`,
     'organization-id': (ids, { actor }) => sql`exists (select from access_grants granted
@@ -61,7 +64,7 @@ export const accountManagerList = defineList({
   read,
 })
 
-/** Admins, by name unless told. */
+/** Admins, by name by default. */
 export const adminList = defineList({
   endpoint: listAdmins,
   from: sql`people e`,

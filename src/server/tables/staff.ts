@@ -9,7 +9,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Somebody of the staff as the database tells it. */
+/** A staff member as read from the database. */
 export interface StaffRow extends Rights {
   id: string
   name: string
@@ -20,7 +20,7 @@ export interface StaffRow extends Rights {
   status: StaffStatus
   invitation_until: Date | null
   authenticator: boolean
-  /** Whether they are connected to a company that is not open to the person who asks. */
+  /** Whether they are connected to a company that is not open to the actor. */
   further: boolean
   organizations: { id: number; name: string }[]
   employers: { id: number; name: string; organization_name: string }[]
@@ -30,11 +30,11 @@ export interface StaffRow extends Rights {
   version: number
 }
 
-/** The condition that what the row `granted` of an access list names is open to the person who asks: an organization only as a whole. */
+/** Whether the company in the row `granted` of an access list is open to the actor; an organization only as a whole. */
 const isOpenGrant = (actor: Actor): RawBuilder<boolean> => sql<boolean>`case when granted.employer_id is null
   then ${organizationWholeTo(actor, sql.ref('granted.organization_id'))} else ${openTo(actor, sql.ref('granted.employer_id'))} end`
 
-/** Of people `e`; of an access list, only what is open to the person who asks. */
+/** Columns of people `e`; the access list contains only what is open to the actor. */
 export const staffColumns = (actor: Actor) => sql`
   e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
   (select max(expires_at) from invitations where person_id = e.id and used_at is null and withdrawn_at is null
@@ -55,8 +55,8 @@ export const staffColumns = (actor: Actor) => sql`
       where group_id = ${sql.lit(superAdminGroup)} and other.status = 'ACTIVE' and other.id <> e.id) as last_super_admin`
 
 /**
- * Which account managers are open: to an admin all; to an account manager whoever is connected to something that is
- * theirs, too, and with that themselves (D242).
+ * Account managers open to an actor: to an admin all; to an account manager those connected to something that is theirs, too, and
+ * themselves (D242).
  */
 export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN'
@@ -64,20 +64,20 @@ export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
     : sql<boolean>`exists (select from access_grants granted where granted.person_id = e.id and (${isOpenGrant(actor)}
         or granted.organization_id in (select organization_id from employers where ${openTo(actor, sql.ref('employers.id'))})))`
 
-/** Admins are nobody's but admins' (D242). */
+/** Only admins see admins (D242). */
 export const adminOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`false`
 
 const openOf = (actor: Actor, kind: StaffKind) => (kind === 'ADMIN' ? adminOpenTo(actor) : accountManagerOpenTo(actor))
 
-/** One of a kind, if the person may see them. */
+/** One staff member of a kind, if the actor may see them. */
 export async function oneOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
   const { rows } = await sql<StaffRow>`select ${staffColumns(actor)} from people e
     where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' and ${openOf(actor, kind)}`.execute(tx)
   return rows[0] ?? null
 }
 
-/** Groups and single permissions of the person who asks, whatever they may see of the staff. */
+/** Groups and single permissions of the actor, independent of their access to staff. */
 export async function ownRights(tx: Tx, { id }: Actor): Promise<Rights> {
   const { rows } = await sql<Rights>`select
     array(select group_id from person_groups where person_id = ${id} order by group_id) as group_ids,
@@ -87,25 +87,25 @@ export async function ownRights(tx: Tx, { id }: Actor): Promise<Rights> {
   return rows[0] as Rights
 }
 
-/** Whoever makes or changes staff does it one after another until the commit: e-mails and the last super-admin are of all of them. */
+/** Serializes changes of staff until the commit: unique e-mails and the last super-admin concern all of them. */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
 }
 
-/** The same, locked until the commit behind `lockStaff`; who is the last super-admin is told for as long. */
+/** The same row, locked until the commit, under `lockStaff`; the last super-admin cannot change in that time. */
 export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
   const { rows } = await sql`select 1 from people e
     where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' for no key update`.execute(tx)
   return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
 }
 
-/** Groups and permissions by name, as the API returns them; one that is known no more is told by its id. */
+/** Groups and permissions by name, as the API returns them; an unknown one appears with its id. */
 export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
   groups: group_ids.map((id) => ({ id, name: groups.find((group) => group.id === id)?.name ?? `group ${id}` })),
   permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
 })
 
-/** Whether somebody holds a permission that the person who asks lacks, or is a super-admin where that person is none. */
+/** Whether a staff member holds a permission that the actor lacks, or is a super-admin and the actor is not. */
 const isAbove = (actor: Actor, row: Rights): boolean =>
   (isSuperAdmin(row.group_ids) && !isSuperAdmin(actor.groupIds)) ||
   [...permissionsOf(row.group_ids, row.permission_ids)].some((id) => !actor.held.has(id))
@@ -124,7 +124,7 @@ const common = (row: StaffRow, actor: Actor) => ({
   version: row.version,
 })
 
-/** An account manager as the API returns it, with the parts that were asked for. */
+/** An account manager as returned by the API, with the requested parts. */
 export const toAccountManager = (
   row: StaffRow,
   actor: Actor,
@@ -139,7 +139,7 @@ export const toAccountManager = (
   ...(parts.includes('access-control-list') ? { organizations: row.organizations, employers: row.employers } : {}),
 })
 
-/** An admin as the API returns it. */
+/** An admin as returned by the API. */
 export const toAdmin = (row: StaffRow, actor: Actor): Admin => ({
   ...common(row, actor),
   ...heldOf(row),
@@ -147,7 +147,7 @@ export const toAdmin = (row: StaffRow, actor: Actor): Admin => ({
   last_super_admin: row.last_super_admin,
 })
 
-/** What the rules read of somebody, for the person who asks. */
+/** The input of the rules about a staff member, for the actor. */
 export const factsOf = (row: StaffRow, actor: Actor) => ({
   ...row,
   own: row.id === actor.id,
@@ -161,11 +161,11 @@ interface NewStaff {
   phone_number?: string | null
   brand?: string | null
   origin?: StaffOrigin
-  /** INVITED unless given. */
+  /** INVITED by default. */
   status?: StaffStatus
 }
 
-/** Adds somebody, behind `lockStaff`; answers the id, or null where the e-mail is in use. */
+/** Adds a staff member, under `lockStaff`; returns the id, or null if the e-mail is in use. */
 export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promise<string | null> {
   const made = await tx
     .insertInto('people')
@@ -176,14 +176,14 @@ export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promi
   return made?.id ?? null
 }
 
-/** Whether somebody else has this e-mail; behind `lockStaff` nobody takes it at the same time. */
+/** Whether somebody else has this e-mail; under `lockStaff` nobody takes it concurrently. */
 export async function isEmailTaken(tx: Tx, email: string, but: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`.execute(tx)
   return rows.length > 0
 }
 
-/** Replaces what somebody holds. */
+/** Replaces the groups and permissions of a staff member. */
 export async function setRights(tx: Tx, id: string, { group_ids, permission_ids }: Rights): Promise<void> {
   await sql`with gone as (delete from person_groups where person_id = ${id} and group_id <> all(${[...group_ids]}::int[]))
     insert into person_groups (person_id, group_id) select ${id}::uuid, held from unnest(${[...group_ids]}::int[]) held
@@ -193,13 +193,13 @@ export async function setRights(tx: Tx, id: string, { group_ids, permission_ids 
     on conflict do nothing`.execute(tx)
 }
 
-/** What somebody is to be connected to. */
+/** The organizations and employers that a staff member will be connected to. */
 export interface Connections {
   organization_ids: readonly number[]
   employer_ids: readonly number[]
 }
 
-/** Which of these are not there, or not open to the person who gives them. */
+/** The ids among these that do not exist, or are not open to the actor. */
 export async function unknownConnections(
   tx: Tx,
   actor: Actor,
@@ -213,7 +213,7 @@ export async function unknownConnections(
   return { organization_ids: rows[0]?.organizations ?? [], employer_ids: rows[0]?.employers ?? [] }
 }
 
-/** Replaces what somebody is connected to; what is not open to the person who does it stays as it is (rules 9, D242). */
+/** Replaces the connections of a staff member; those not open to the actor stay (rules 9, D242). */
 export async function setConnections(
   tx: Tx,
   actor: Actor,
@@ -231,7 +231,7 @@ export async function setConnections(
     on conflict do nothing`.execute(tx)
 }
 
-/** What a change of somebody writes: a password and an authenticator are only ever removed. */
+/** Columns written by a change of a staff member: password and authenticator are only ever removed. */
 interface StaffChange extends Partial<Pick<StaffRow, 'name' | 'email'>> {
   status?: 'INVITED' | 'WITHDRAWN' | 'DELETED'
   password_hash?: null
@@ -239,7 +239,7 @@ interface StaffChange extends Partial<Pick<StaffRow, 'name' | 'email'>> {
   totp_last_step?: null
 }
 
-/** Writes a change of somebody and increments the version. */
+/** Saves a change of a staff member and increments the version. */
 export async function saveStaff(tx: Tx, id: string, values: StaffChange, now: Date): Promise<void> {
   await tx
     .updateTable('people')

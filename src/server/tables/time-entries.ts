@@ -6,13 +6,13 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { holds } from '#server/tables/employees.ts'
+import { hasPermission } from '#server/tables/employees.ts'
 
-/** The table `time_entries`, in one partition a month; earned in cents. */
+/** The table `time_entries`, partitioned by month; earned in cents. */
 export interface TimeEntryTable {
   id: Generated<number>
   employee_id: number
-  /** Whom it was worked for: who may see it follows from this, wherever the employee works by now. */
+  /** The employer that the time was worked for; it decides who may see it, wherever the employee works now. */
   employer_id: number
   work_date: string
   minutes: number
@@ -22,9 +22,9 @@ export interface TimeEntryTable {
   decided_by_name: string | null
   decided_at: Date | null
   decision_reason: string | null
-  /** With which file it came, where that is known. */
+  /** The import that it came with, if known. */
   import_id: Generated<number | null>
-  /** Codes of the line of the file, by the field of the mapping. */
+  /** Codes from the line of the file, by mapping field. */
   codes: Generated<Partial<Record<PlacementCode, string>> | null>
   updated_at: Generated<Date>
   version: Generated<number>
@@ -36,7 +36,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A time entry with everything that its rules and the API read. */
+/** A time entry with the data that its rules and the API need. */
 export interface TimeEntryRow extends Selectable<TimeEntryTable> {
   employee_name: string
   employer_name: string
@@ -44,7 +44,7 @@ export interface TimeEntryRow extends Selectable<TimeEntryTable> {
   period_over: boolean
 }
 
-/** Reads time entries; `chosen` gives ids with their day, and a sort key, in columns `id`, `work_date` and `key`. */
+/** Reads time entries; `chosen` selects ids with their day and a sort key, as columns `id`, `work_date` and `key`. */
 export async function readTimeEntries(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -73,8 +73,8 @@ export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id
   (await readTimeEntries(tx, chosenBy(actor, id)))[0] ?? null
 
 /**
- * A time entry locked until the transaction ends, as it was left by who held it; null if it is not open. The employee first, as
- * files and the clock have it: behind that lock no work period of theirs ends.
+ * A time entry locked until the transaction ends and read after the lock; null if it is not open. Locks the employee first, as
+ * files and the clock do, so that no work period of theirs ends in the meantime.
  */
 export async function lockTimeEntry(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow | null> {
   await sql`${prepared} select from employees where id = (select t.employee_id from time_entries t
@@ -83,10 +83,10 @@ export async function lockTimeEntry(tx: Tx, actor: Actor, id: number): Promise<T
   return rows.length ? oneTimeEntry(tx, actor, id) : null
 }
 
-/** What is decided about a time entry. */
+/** The columns of a decision about a time entry. */
 type Decision = Pick<TimeEntryTable, 'status' | 'decided_by' | 'decided_by_name' | 'decided_at' | 'decision_reason'>
 
-/** Keeps what was decided about a locked time entry, and counts its version up. */
+/** Saves a decision about a locked time entry and increments its version. */
 export async function saveDecision(tx: Tx, { id, work_date }: TimeEntryRow, decision: Decision, now: Date): Promise<void> {
   await tx
     .updateTable('time_entries')
@@ -96,10 +96,10 @@ export async function saveDecision(tx: Tx, { id, work_date }: TimeEntryRow, deci
     .execute()
 }
 
-/** What the history keeps of a time entry: nothing that is masked for anybody who may read it. */
+/** The snapshot of a time entry for the history, without anything that is masked for some readers. */
 export const timeEntrySnapshot = ({ status, minutes }: TimeEntryRow): Record<string, unknown> => ({ status, minutes })
 
-/** A time entry as the API returns it to the person: what was earned by it gives away the wage. */
+/** A time entry as returned by the API to the person: the earned amount would reveal the wage. */
 export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): TimeEntry => ({
   id: row.id,
   employee_id: row.employee_id,
@@ -108,7 +108,7 @@ export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): Time
   work_date: row.work_date,
   minutes: row.minutes,
   day_minutes: row.day_minutes,
-  earned_amount: holds(actor, 'read:wages') ? row.earned_amount : null,
+  earned_amount: hasPermission(actor, 'read:wages') ? row.earned_amount : null,
   status: row.status,
   period_over: row.period_over,
   decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },

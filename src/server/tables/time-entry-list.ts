@@ -5,7 +5,7 @@ import { defineList, every } from '#server/paging/define-list.ts'
 import { choice, byDay, idIn, organizationIn, words } from '#server/tables/conditions.ts'
 import { readTimeEntries } from '#server/tables/time-entries.ts'
 
-/** Time entries: of everybody, of an employee, of an employer. */
+/** Time entries of all employees, of one employee, or of one employer. */
 export const timeEntryList = defineList({
   endpoint: listTimekeeping,
   from: sql`time_entries e`,
@@ -29,7 +29,7 @@ export const timeEntryList = defineList({
   read: ({ tx }, chosen, order) => readTimeEntries(tx, chosen, order),
 })
 
-/** Every word is in the employee's name. */
+/** Whether every word is in the employee's name. */
 function matching(text: string): RawBuilder<unknown> {
   const named = words(sql.ref('employee.name_key'), text)
   if (named.length === 0) return sql`true`

@@ -18,30 +18,30 @@ import { balancesOf } from '#server/tables/work-periods.ts'
 type Filter = FilterOf<typeof listTimeline>
 type Sql = RawBuilder<unknown>
 
-/** Who asks for whose timeline; that the employee is open to the person has to be asked before. */
-interface Asking {
+/** The actor and the employee of a timeline; the caller checks access to the employee. */
+interface TimelineContext {
   tx: Tx
   actor: Actor
   employee: { id: number; user_id: number | null }
 }
 
-/** Where entries of one kind are found, in the order of an index. */
+/** A source of entries of one kind, in the order of an index. */
 interface Branch {
   kind: TimelineKind
   from: Sql
   where: Sql
   id: Sql
-  /** When it happened. */
+  /** The time of the entry. */
   at: Sql
-  /** Of what is dated by the day: the column that the index has, while `at` is when that day begins. */
+  /** For entries dated by day: the indexed column; `at` is the start of that day. */
   day?: Sql
 }
 
 const e = (column: string) => sql.ref(`e.${column}`)
 
-/** The branches of each kind; `where` is the filters' condition over events `e`. */
+/** The branches of each kind; `where` is the condition of the filters over events `e`. */
 const branchesOfKind: {
-  readonly [Kind in TimelineKind]: (asking: Asking, where: Sql) => readonly Omit<Branch, 'kind'>[]
+  readonly [Kind in TimelineKind]: (asking: TimelineContext, where: Sql) => readonly Omit<Branch, 'kind'>[]
 } = {
   EVENT: ({ employee: { id, user_id } }, where) =>
     [
@@ -53,7 +53,7 @@ const branchesOfKind: {
         : [
             {
               from: sql`audit_events e`,
-              // A note stands for itself, until it is deleted.
+              // A note is an entry of its own until it is deleted, so its event is left out.
               where: sql`e.entity = ${entity} and e.entity_id = ${String(of)} and ${where} and (e.status <> ${employeeEvents.noteAdded}
                 or not exists (select from notes note where note.entity_type = e.entity and note.entity_id = e.entity_id
                   and note.user_id = e.actor_id and note.text = e.text))`,
@@ -74,7 +74,7 @@ const branchesOfKind: {
       day: e('work_period_start'),
     },
   ],
-  // The lines of one person are few, one for each pay period: they are all found by their index, and put in order.
+  // A person has few invoice lines, one per pay period: all are found by their index, then sorted.
   INVOICE: ({ actor, employee }) => [
     {
       from: linesOf(employee.id),
@@ -94,15 +94,15 @@ const branchesOfKind: {
   ],
 }
 
-/** The days that a filter asks for. */
+/** The date filters. */
 type Days = Pick<Filter, 'date-from' | 'date-to' | 'date-on'>
 
-/** The condition that an entry lies on these days, of the column that its index has. */
-const onDays = async ({ at, day }: Pick<Branch, 'at' | 'day'>, days: Days, asking: Asking): Promise<Sql> =>
+/** The condition that an entry is on these days, on its indexed column. */
+const onDays = async ({ at, day }: Pick<Branch, 'at' | 'day'>, days: Days, asking: TimelineContext): Promise<Sql> =>
   every(await conditionsOf<Days>(day ? byDay('date', day) : byDayOfTime('date', at), days, asking))
 
-/** What is looked through for a filter: of each kind that the person may see and the filter has. */
-async function branchesOf(asking: Asking, filter: Filter): Promise<Branch[]> {
+/** The branches to search for a filter: those of each kind that the person may see and the filter includes. */
+async function branchesOf(asking: TimelineContext, filter: Filter): Promise<Branch[]> {
   const { kind, 'kind-not': kindNot, 'date-from': from, 'date-to': to, 'date-on': on, ...ofEvents } = filter
   const days = { 'date-from': from, 'date-to': to, 'date-on': on }
   const events = await eventsMatching(asking, ofEvents)
@@ -118,27 +118,29 @@ async function branchesOf(asking: Asking, filter: Filter): Promise<Branch[]> {
 
 const rankOf = (kind: TimelineKind): number => timelineKinds.indexOf(kind)
 
-/** The condition that an entry of a branch lies beyond a place, which is its rank, its time and its id. */
+/** The condition that an entry of a branch comes after a position, which consists of rank, time and id. */
 function beyond({ kind, id, at, day }: Branch, [rank, time, placeId]: Position, descending: boolean): Sql {
-  const than = descending ? sql`<` : sql`>`
-  const then = sql`${time}::timestamptz`
-  // Indexes and partitions are found by one column, so that what has been read is not read again.
-  const near = day ? sql`${day} ${than}= ${businessDay(then)}` : sql`${at} ${than}= ${then}`
+  const comparison = descending ? sql`<` : sql`>`
+  const positionTime = sql`${time}::timestamptz`
+  // Indexes and partition pruning need a condition on a single column, so that earlier pages are not read again.
+  const bound = day ? sql`${day} ${comparison}= ${businessDay(positionTime)}` : sql`${at} ${comparison}= ${positionTime}`
   const own = rankOf(kind)
-  if (own === rank) return sql`${near} and (${at}, ${id}) ${than} (${then}, ${placeId}::bigint)`
-  return own < rank === descending ? sql`${near} and ${at} ${than}= ${then}` : sql`${near} and ${at} ${than} ${then}`
+  if (own === rank) return sql`${bound} and (${at}, ${id}) ${comparison} (${positionTime}, ${placeId}::bigint)`
+  return own < rank === descending
+    ? sql`${bound} and ${at} ${comparison}= ${positionTime}`
+    : sql`${bound} and ${at} ${comparison} ${positionTime}`
 }
 
-interface Found {
+interface EntryRef {
   rank: number
   id: number
   /** To the microsecond. */
   at: string
 }
 
-/** A page of the timeline, newest first, and the place to go on from; null at the end. */
+/** A page of the timeline, newest first, and the position to continue from; null at the end. */
 export async function pageOfTimeline(
-  asking: Asking,
+  asking: TimelineContext,
   query: Filter & { limit: number; direction: 'after' | 'before' },
   from: Start,
 ): Promise<{ entries: TimelineEntry[]; next: Position | null }> {
@@ -147,16 +149,18 @@ export async function pageOfTimeline(
   if (branches.length === 0) return { entries: [], next: null }
   const place = from === null || 'id' in from ? null : from
   const descending = direction === 'after'
-  const way = descending ? sql`desc` : sql`asc`
+  const sortDirection = descending ? sql`desc` : sql`asc`
   const nearest = branches.map((branch) => {
     const { kind, id, at, day } = branch
     return sql`(select ${rankOf(kind)}::int as rank, ${id} as id, ${at} as at from ${branch.from}
       where ${branch.where} and ${place ? beyond(branch, place, descending) : sql`true`}
-      order by ${day ?? at} ${way}, ${id} ${way} limit ${limit + 1})`
+      order by ${day ?? at} ${sortDirection}, ${id} ${sortDirection} limit ${limit + 1})`
   })
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<EntryRef>`
     select found.rank, found.id, ${exactTime(sql.ref('found.at'))} as at from (${sql.join(nearest, sql` union all `)}) found
-    order by found.at ${way}, found.rank ${way}, found.id ${way} limit ${limit + 1}`.execute(asking.tx)
+    order by found.at ${sortDirection}, found.rank ${sortDirection}, found.id ${sortDirection} limit ${limit + 1}`.execute(
+    asking.tx,
+  )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -165,8 +169,8 @@ export async function pageOfTimeline(
   }
 }
 
-/** How many entries a filter has. */
-export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{ count: number; exact: boolean }> {
+/** The number of entries that match a filter. */
+export async function countOfTimeline(asking: TimelineContext, filter: Filter): Promise<{ count: number; exact: boolean }> {
   const counts = (await branchesOf(asking, filter)).map(
     ({ from, where }) => sql`select count(*) as count from ${from} where ${where}`,
   )
@@ -178,8 +182,10 @@ export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{
 
 type TimelineEntries = readonly (readonly [id: number, entry: object])[]
 
-/** Reads the entries of each kind as its own list tells them. */
-const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<TimelineEntries> } = {
+/** Reads the entries of each kind in the form of their own list. */
+const readers: {
+  readonly [Kind in TimelineKind]: (asking: TimelineContext, found: readonly EntryRef[]) => Promise<TimelineEntries>
+} = {
   EVENT: async ({ tx, actor }, found) =>
     (await eventsAt(tx, found)).map((event) => [event.id, { event: maskEvent(event, actor) }]),
   TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
@@ -190,10 +196,10 @@ const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readon
     (await notesById(tx, idsOf(found))).map((note) => [note.id, { note: toNote(note, actor) }]),
 }
 
-const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id)
+const idsOf = (found: readonly EntryRef[]): number[] => found.map(({ id }) => id)
 
-/** The entries at these places; what was deleted since it was found is left out. */
-async function entriesAt(asking: Asking, page: readonly Found[]): Promise<TimelineEntry[]> {
+/** The entries at these positions; those deleted in the meantime are left out. */
+async function entriesAt(asking: TimelineContext, page: readonly EntryRef[]): Promise<TimelineEntry[]> {
   const read = new Map<string, object>()
   for (const kind of timelineKinds) {
     const found = page.filter(({ rank }) => rank === rankOf(kind))

@@ -6,7 +6,7 @@ import { type Asking, type Conditions, conditionsOf, defineList, every, type Fil
 import { amount, choice, byDayOfTime, idIs } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The table `transactions`, in partitions by the month of `requested_at`; amounts in cents. */
+/** The table `transactions`, partitioned by the month of `requested_at`; amounts in cents. */
 export interface TransactionTable {
   id: Generated<number>
   employee_id: number
@@ -26,12 +26,12 @@ declare module '#server/tables/database.ts' {
 }
 
 type Row = Omit<Transaction, 'requested_at' | 'settled_at'> & { requested_at: Date; settled_at: Date | null }
-/** How a page is asked for by the names of the specification. */
+/** The filters, with the parameter names of the specification. */
 type Filter = Omit<FilterOf<typeof listTransactions>, 'lastEvaluatedKey'>
 
 const e = (column: string) => sql.ref(`e.${column}`)
 
-/** The column itself is compared, so that partitions of other months are left out. */
+/** Compares the bare column, so that partitions of other months are pruned. */
 const filters: Conditions<Filter> = {
   employeeID: idIs(e('employee_id')),
   workPeriodBalanceID: idIs(e('work_period_balance_id')),
@@ -44,7 +44,7 @@ const filters: Conditions<Filter> = {
 const from = sql`transactions e join employees employee on employee.id = e.employee_id`
 const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employer_id'))
 
-/** Reads transactions; `chosen` gives their ids, and the times by which their partitions are found. */
+/** Reads transactions; `chosen` selects their ids, and times for partition pruning. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
@@ -65,13 +65,13 @@ export const transactionList = defineList({
   read: ({ tx }, chosen, order) => read(tx, chosen, order),
 })
 
-/** Transactions by their ids and times, in no order; that they are open to the person has to be asked before. */
+/** Transactions by their ids and times, unordered; the caller checks access to them. */
 export async function transactionsAt(tx: Tx, places: readonly { id: number; at: string }[]): Promise<Transaction[]> {
   const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, requested_at)`
   return (await read(tx, chosen, sql`e.id`)).map(toTransaction)
 }
 
-/** How many transactions a filter has, and what they come to with their fees; cents. */
+/** The number of transactions that match a filter, and their total amounts with fees; cents. */
 export async function totalsOfTransactions(asking: Asking, filter: Filter) {
   const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
   const { rows } = await sql<{ count: number; taken_amount: number; pending_amount: number }>`
@@ -83,14 +83,14 @@ export async function totalsOfTransactions(asking: Asking, filter: Filter) {
   return { count, exact: true, totals }
 }
 
-/** A transaction as the API returns it. */
+/** A transaction as returned by the API. */
 export const toTransaction = ({ requested_at, settled_at, ...row }: Row): Transaction => ({
   ...row,
   requested_at: requested_at.toISOString(),
   settled_at: settled_at?.toISOString() ?? null,
 })
 
-/** Which of these employees have a transaction that is pending, in whichever work period. */
+/** The ids of these employees who have a pending transaction, in any work period. */
 export async function withPending(tx: Tx, employeeIds: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ employee_id: number }>`
     select distinct employee_id from transactions
@@ -98,6 +98,6 @@ export async function withPending(tx: Tx, employeeIds: readonly number[]): Promi
   return new Set(rows.map((row) => row.employee_id))
 }
 
-/** Whether a transaction of an employee is pending, in whichever work period. */
+/** Whether an employee has a pending transaction, in any work period. */
 export const hasPending = async (tx: Tx, employeeId: number): Promise<boolean> =>
   (await withPending(tx, [employeeId])).has(employeeId)

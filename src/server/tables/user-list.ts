@@ -15,7 +15,7 @@ import { readUsers, type WholeUser } from '#server/tables/users.ts'
 type Query = QueryOf<typeof listUsers>
 type UserFilter = FilterOf<typeof listUsers>
 
-/** What every filter but the reach of employers and the search asks of users `e`. */
+/** The conditions on users `e` of every filter other than companies and the search. */
 const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-id'>> = {
   ...choice('status', sql.ref('e.status')),
   ...choice('kyc', sql.ref('e.kyc_status')),
@@ -29,7 +29,7 @@ const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-i
   ...byDay('joined', businessDay(sql.ref('e.created_at'))),
 }
 
-/** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */
+/** Whether every word is in the column; the same condition on the search text allows its trigram index. */
 const inside = (column: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
   every([...words(column, text), ...words(sql.ref('e.search_text'), text)])
 
@@ -40,7 +40,7 @@ const sorts = {
   created_at: { column: 'created_at', nullable: false },
 } as const
 
-/** The order of a list as segments; users who never signed in come last both ways. */
+/** The order of a list as segments; users who never signed in come last in both directions. */
 function segmentsOf({ sort, q, 'sort-order': order }: Query): Segment[] {
   const descending = order === 'desc'
   const where = q ? matches(q) : sql<boolean>`true`
@@ -54,7 +54,7 @@ function segmentsOf({ sort, q, 'sort-order': order }: Query): Segment[] {
   ]
 }
 
-/** A page of users in the list's order, and where to go on from; users without an employee are in no employer's reach. */
+/** A page of users in the list's order, and the cursor to continue from; users without an employee belong to no employer. */
 export async function pageOfUsers(
   tx: Tx,
   actor: Actor,
@@ -80,7 +80,7 @@ export async function pageOfUsers(
   })
 }
 
-/** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
+/** The number of matching users: counted where that is quick, else the planner's estimate. Account managers get no estimate. */
 export async function countOfUsers(tx: Tx, actor: Actor, filter: UserFilter): Promise<Count> {
   const reach = reachOf(actor, filter)
   const condition = every([

@@ -24,7 +24,7 @@ export interface UserTable {
   updated_at: Generated<Date>
   updated_by: string | null
   version: Generated<number>
-  /** Of the employee who is linked; the database keeps it. */
+  /** The employer of the linked employee; maintained by the database. */
   employer_id: GeneratedAlways<number | null>
   pending_email: Generated<string | null>
   status_before_email: Generated<string | null>
@@ -38,7 +38,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A user as it is read beside an employee. */
+/** A user as read together with an employee. */
 export interface UserRow
   extends Omit<
     Selectable<UserTable>,
@@ -50,7 +50,7 @@ export interface UserRow
   document_types: DocumentType[]
 }
 
-/** The columns of a user `u` that are read beside an employee, without the employee's id. */
+/** The columns of a user `u` read with an employee, without the employee's id. */
 export const userColumns = [
   'id',
   'brand',
@@ -66,7 +66,7 @@ export const userColumns = [
   'version',
 ] as const satisfies readonly (keyof UserRow)[]
 
-/** What is read of the identity check of a user `u`, by its name there. */
+/** The columns of the identity check of a user `u`, by their name in the result. */
 export const ofIdentityCheck: Readonly<Record<string, RawBuilder<unknown>>> = {
   kyc_id: sql`identity_check.id`,
   kyc_reason: sql`identity_check.reason`,
@@ -74,7 +74,7 @@ export const ofIdentityCheck: Readonly<Record<string, RawBuilder<unknown>>> = {
 }
 export const joinIdentityCheck = sql`left join identity_checks identity_check on identity_check.user_id = u.id`
 
-/** A user as the API returns it beside an employee. */
+/** A user as returned by the API with an employee. */
 export const toLinkedUser = (row: UserRow): LinkedUser => ({
   id: row.id,
   brand: row.brand,
@@ -94,7 +94,7 @@ export const toLinkedUser = (row: UserRow): LinkedUser => ({
   version: row.version,
 })
 
-/** A user as it is read by itself, with the employee who is linked. */
+/** A user read on its own, with the linked employee. */
 export interface WholeUser extends UserRow, UserFacts {
   created_at: Date
   updated_at: Date
@@ -106,7 +106,7 @@ export interface WholeUser extends UserRow, UserFacts {
   employer_name: string | null
 }
 
-/** Reads users with their employees; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads users with their employees; `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readUsers(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -126,7 +126,7 @@ export async function readUsers(
   return rows
 }
 
-/** A user inside the person's access: of an employee who is open to them; without one, for admins only (rules 17). */
+/** A user inside the person's access: of an employee who is open to them; without an employee, for admins only (rules 17). */
 const open = (actor: Actor, id: number) => sql`users e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
 
 /** One user, if the person may see it. */
@@ -135,7 +135,7 @@ export async function oneUser(tx: Tx, actor: Actor, id: number): Promise<WholeUs
   return user ?? null
 }
 
-/** One user inside the person's access, locked until the transaction ends and read as it was left by whoever held it. */
+/** One user inside the person's access, locked until the transaction ends and read after the lock. */
 export async function lockUser(tx: Tx, actor: Actor, id: number): Promise<WholeUser | null> {
   const { rows } = await sql`${prepared} select 1 from ${open(actor, id)} for update of e`.execute(tx)
   return rows.length === 0 ? null : oneUser(tx, actor, id)
@@ -158,7 +158,7 @@ type Changes = Partial<
   >
 >
 
-/** Changes a user that is locked, and counts the version up; `by` is the id of the person, null for the user. */
+/** Changes a locked user and increments the version; `by` is the id of the person, null for the user. */
 export async function saveUser<Row extends { id: number }>(tx: Tx, user: Row, changes: Changes, by: string | null, now: Date) {
   const saved = await tx
     .updateTable('users')
@@ -169,7 +169,7 @@ export async function saveUser<Row extends { id: number }>(tx: Tx, user: Row, ch
   return { ...user, ...saved }
 }
 
-/** A user as the API returns it; the status of an employee who was paid off-cycle only to who may see that. */
+/** A user as returned by the API; the status of an employee who was paid off-cycle only for people who may see that. */
 export const toUser = (row: WholeUser, seesRestricted: boolean): User => ({
   ...toLinkedUser(row),
   created_at: row.created_at.toISOString(),

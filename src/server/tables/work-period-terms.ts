@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What holds for each employer now: `withdraw_limit_type`, `withdraw_limit_amount`, `withdraw_amount_max`,
+ * The current terms of each employer: `withdraw_limit_type`, `withdraw_limit_amount`, `withdraw_amount_max`,
  * `requests_per_cycle`, `active`, `go_live_date` and `cancellation_date`, by `employer_id`.
  */
 export const termsOfEmployers = sql`
@@ -13,14 +13,14 @@ export const termsOfEmployers = sql`
   from employers left join configurations own on own.employer_id = employers.id
   left join configurations theirs on theirs.organization_id = employers.organization_id`
 
-/** Whether a time entry by this name counts as earned; `countsAsEarned` of the domain says the same. */
+/** Whether a time entry with this alias counts as earned; matches `countsAsEarned` of the domain. */
 export const isEarned = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
 
-/** What of `earned` may be drawn by the terms in scope; `limitOf` of the domain says the same. */
+/** The withdrawal limit for `earned` by the terms in scope; matches `limitOf` of the domain. */
 export const limitBy = (earned: RawBuilder<unknown>) => sql`least(
   case withdraw_limit_type when 'PERCENTAGE' then ${earned} * withdraw_limit_amount / 10000 else withdraw_limit_amount end,
   withdraw_amount_max)`
 
-/** Cents that 40 hours a week come to in so many days, by the rate of an employee. */
+/** Cents that 40 hours a week earn in `days` days at the rate of an employee. */
 export const earnedIn = (days: RawBuilder<unknown>, salaried: RawBuilder<unknown>, rate: RawBuilder<unknown>) =>
   sql`(case when ${salaried} then ${rate} / 2080 else ${rate} end * (${days} * 40 / 7))`

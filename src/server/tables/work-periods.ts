@@ -8,12 +8,12 @@ import { type Requests, requestsLeft, type WithdrawTerms } from '#domain/work-pe
 import type { Actor } from '#server/access/actor.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { businessDate } from '#server/tables/business-date.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * The table `work_period_balances`: one row for each employee and pay period, the open one and those that are over; amounts
- * in cents. Taken and pending are what its transactions come to, which the database adds up.
+ * The table `work_period_balances`: one row per employee and pay period, the open one and finished ones; amounts in cents. Taken
+ * and pending are the sums of its transactions, maintained by the database.
  */
 export interface WorkPeriodBalanceTable {
   id: Generated<number>
@@ -26,9 +26,9 @@ export interface WorkPeriodBalanceTable {
   taken_amount: GeneratedAlways<number>
   pending_amount: GeneratedAlways<number>
   available_amount: GeneratedAlways<number>
-  /** What of what was taken stands on invoices. */
+  /** The part of the taken amount that is on invoices. */
   billed_amount: Generated<number>
-  /** What was taken back beyond what stood there as earned. */
+  /** The subtracted amount in excess of the earned amount. */
   taken_back_beyond: Generated<number>
   updated_at: Generated<Date>
   version: Generated<number>
@@ -43,7 +43,7 @@ export interface AdditionalTransactionTable {
   granted_by_name: string
   granted_at: Generated<Date>
   notes: string | null
-  /** Requests of the work period that were used up when it was granted. */
+  /** Number of requests used in the work period when it was granted. */
   used_before: number
 }
 
@@ -57,7 +57,7 @@ declare module '#server/tables/database.ts' {
 const columns = sql`e.id, e.work_period_start as period_start, e.work_period_end as period_end, e.is_open, e.earned_amount,
   e.limit_amount, e.taken_amount, e.pending_amount, e.available_amount, e.version`
 
-/** A page of the balances of an employee; that the employee is open to the person has to be asked before. */
+/** A page of the balances of an employee; the caller checks access to the employee. */
 export async function pageOfBalances(
   tx: Tx,
   employeeId: number,
@@ -78,7 +78,7 @@ export async function pageOfBalances(
   return { rows: rows.map(({ key: _, ...row }) => row), next }
 }
 
-/** Balances of an employee by their ids, in no order; those of others are left out. */
+/** Balances of an employee by their ids, unordered; those of others are left out. */
 export async function balancesOf(tx: Tx, employeeId: number, ids: readonly number[]): Promise<WorkPeriodBalance[]> {
   const { rows } = await sql<WorkPeriodBalance>`
     select ${columns} from work_period_balances e where e.id = any(${ids}::bigint[]) and e.employee_id = ${employeeId}`.execute(
@@ -87,11 +87,11 @@ export async function balancesOf(tx: Tx, employeeId: number, ids: readonly numbe
   return rows
 }
 
-/** One balance of an employee; null where it is not there, or another employee's. */
+/** One balance of an employee; null if it does not exist or belongs to another employee. */
 export const balanceOf = async (tx: Tx, employeeId: number, id: number): Promise<WorkPeriodBalance | null> =>
   (await balancesOf(tx, employeeId, [id]))[0] ?? null
 
-/** What the configuration of an employer says of drawing wages: its own, else its organization's, else nothing. */
+/** The withdrawal terms of an employer: its own configuration, else its organization's, else nothing can be withdrawn. */
 export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId: number): Promise<WithdrawTerms> {
   const { rows } = await sql<{
     withdraw_limit_type: WithdrawLimitType | null
@@ -99,7 +99,7 @@ export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId
     withdraw_amount_max: number | null
     requests_per_cycle: number | null
   }>`select own.withdraw_limit_type, own.withdraw_limit_amount, own.withdraw_amount_max, own.requests_per_cycle
-    from (select) one left join ${holding('configurations', employerId, organizationId)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('configurations', employerId, organizationId)} own on true`.execute(tx)
   const [own] = rows
   return {
     withdraw_limit_type: own?.withdraw_limit_type ?? 'PERCENTAGE',
@@ -109,14 +109,14 @@ export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId
   }
 }
 
-/** The requests of the work period that is open, and until when it can be drawn in. */
+/** The requests of the open work period, and the last date for withdrawals in it. */
 export interface Cycle extends Requests {
   left: number
   report_date: string
   today: string
 }
 
-/** Business days after a pay period on which it is reported, where no pay group says it. */
+/** Business days between the end of a pay period and its report date, without a pay group. */
 const usualReportDays = 2
 
 /** The open work period of an employee. */
@@ -125,7 +125,7 @@ interface OpenPeriod {
   cycle: Cycle
 }
 
-/** The open work periods of employees with their requests, by the id of the employee; who has none open is left out. */
+/** The open work periods of employees with their requests, by employee id; employees without one are left out. */
 export async function openPeriodsOf(
   tx: Tx,
   employees: readonly { id: number; terms: WithdrawTerms }[],
@@ -159,11 +159,11 @@ export async function openPeriodsOf(
   )
 }
 
-/** The open work period of an employee with its requests; null where none is open. */
+/** The open work period of an employee with its requests; null if none is open. */
 export const openPeriodOf = async (tx: Tx, id: number, terms: WithdrawTerms): Promise<OpenPeriod | null> =>
   (await openPeriodsOf(tx, [{ id, terms }])).get(id) ?? null
 
-/** Grants one more request than the `used` ones of a work period, of an employee that is locked. */
+/** Grants one request beyond the `used` ones of a work period of a locked employee. */
 export const grantTransaction = (
   tx: Tx,
   actor: Pick<Actor, 'id' | 'name'>,
@@ -183,8 +183,8 @@ export const grantTransaction = (
     .execute()
 
 /**
- * Changes what was earned in a work period, and what of it may be drawn; answers the balance as it is then. `beyond` is what was
- * taken back beyond what stood there, which what comes back fills first (D457).
+ * Changes the earned amount and the limit of a work period; returns the balance afterwards. `beyond` is the amount subtracted in
+ * excess of the earned amount, which later earnings offset first (D457).
  */
 export async function adjustEarned(
   tx: Tx,
@@ -197,12 +197,14 @@ export async function adjustEarned(
   return rows[0] as WorkPeriodBalance
 }
 
-/** Leaves nothing to withdraw in the open work period of an employee; what was taken stays, and is billed as before. */
+/** Sets the available amount of the open work period of an employee to zero; the taken amount stays and is billed as usual. */
 export const stopWithdrawals = async (tx: Tx, employeeId: number): Promise<void> =>
   void (await sql`update work_period_balances set limit_amount = taken_amount, updated_at = now(), version = version + 1
     where employee_id = ${employeeId} and is_open and available_amount > 0`.execute(tx))
 
-/** The days of a balance of an employee that is open to the person by `open`, a condition on `employee`; null where there is none. */
+/**
+ * The period of a balance of an employee that is open to the person by `open`, a condition on `employee`; null if there is none.
+ */
 export async function periodOfBalance(
   tx: Tx,
   employeeId: number,

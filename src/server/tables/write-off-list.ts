@@ -7,7 +7,7 @@ import { fold } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 
-/** Write-offs, each with the invoice it takes off. */
+/** Write-offs, each with its invoice. */
 export const writeOffList = defineList({
   endpoint: listWriteOffs,
   from: sql`write_offs e join invoices i on i.id = e.invoice_id`,
@@ -33,16 +33,16 @@ export const writeOffList = defineList({
 })
 
 /**
- * Every word is in the employee's name or names the employer or organization of the invoice, or the text is the number of the invoice
- * or of the write-off.
+ * Whether every word is in the employee's name or names the employer or organization of the invoice, or the text is the number of
+ * the invoice or of the write-off.
  */
 async function matching(text: string, { tx }: Asking): Promise<RawBuilder<unknown>> {
   const number = /^(?:INV-|#)?(\d{1,15})$/i.exec(text)?.[1]
-  const asked = fold(text).split(/\s+/).filter(Boolean)
-  if (asked.length === 0) return sql`true`
-  const named = number ? [] : await employersNamed(tx, asked)
+  const queryWords = fold(text).split(/\s+/).filter(Boolean)
+  if (queryWords.length === 0) return sql`true`
+  const named = number ? [] : await employersNamed(tx, queryWords)
   const byName = every(
-    asked.map((word, at) => {
+    queryWords.map((word, at) => {
       const ofEmployee = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
         where line.id = e.line_id and ${every(words(sql.ref('employee.name_key'), word))})`
       return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee

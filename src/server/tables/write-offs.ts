@@ -37,7 +37,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** A write-off with everything that its rules and the API read. */
+/** A write-off with the data that its rules and the API need. */
 export interface WriteOffRow extends Selectable<WriteOffTable> {
   invoice_status: string
   invoice_version: number
@@ -47,18 +47,18 @@ export interface WriteOffRow extends Selectable<WriteOffTable> {
   organization_name: string
   employee_id: number
   employee_name: string
-  /** The person who asks suggested it, and holds no exemption. */
+  /** Whether the reader suggested it and holds no exemption. */
   own: boolean
 }
 
-/** A write-off that is locked, and its invoice with it. */
+/** A locked write-off with its locked invoice. */
 export interface LockedWriteOff extends WriteOffRow {
   invoice: InvoiceRow
 }
 
 type Reader = Pick<Actor, 'id' | 'kind' | 'groupIds'>
 
-/** Reads write-offs; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads write-offs; `chosen` selects ids and a sort key, as columns `id` and `key`. */
 export async function readWriteOffs(
   tx: Tx,
   actor: Reader,
@@ -94,7 +94,7 @@ export const oneWriteOff = async (tx: Tx, actor: Reader, id: number): Promise<Wr
 export const writeOffsOf = (tx: Tx, actor: Reader, invoiceId: number): Promise<WriteOffRow[]> =>
   readWriteOffs(tx, actor, chosenBy(actor, sql`w.invoice_id = ${invoiceId}`))
 
-/** A write-off locked until the transaction ends, then the deduction and the invoice it takes off; null if it is not open. */
+/** A write-off locked until the transaction ends, then its deduction and its invoice; null if it is not open. */
 export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<LockedWriteOff | null> {
   const { rows } = await sql<{ invoice_id: number }>`
     select w.invoice_id from write_offs w join invoices i on i.id = w.invoice_id
@@ -105,7 +105,7 @@ export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<Lo
   return invoice && row ? { ...row, invoice } : null
 }
 
-/** A line of an invoice as its suggestions are judged. */
+/** A line of an invoice as input for the rules on suggestions. */
 export interface SuggestedLine extends LineFacts {
   id: number
   employee_name: string
@@ -122,7 +122,7 @@ export async function linesToWriteOff(tx: Tx, invoiceId: number, ids: readonly n
   return rows
 }
 
-/** What waits for a decision on a locked invoice, in cents. */
+/** The amount of pending write-offs of a locked invoice, in cents. */
 export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(suggested_amount), 0)::bigint as amount from write_offs
@@ -130,7 +130,7 @@ export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number
   return rows[0]?.amount ?? 0
 }
 
-/** Keeps suggestions for lines of a locked invoice; answers their ids. */
+/** Stores suggestions for lines of a locked invoice; returns their ids. */
 export async function insertWriteOffs(
   tx: Tx,
   by: Pick<Actor, 'id' | 'name'>,
@@ -168,7 +168,7 @@ const undecided = {
   comments: null,
 }
 
-/** Changes a locked write-off, and counts its version up. */
+/** Changes a locked write-off and increments its version. */
 export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<WriteOffTable>, now: Date): Promise<void> {
   await tx
     .updateTable('write_offs')
@@ -177,7 +177,7 @@ export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<Write
     .execute()
 }
 
-/** What the history keeps of a write-off. */
+/** The snapshot of a write-off for the history. */
 export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => ({
   status: row.status,
   suggested_amount: row.suggested_amount,
@@ -187,7 +187,7 @@ export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => (
 
 const actorOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
 
-/** A write-off as the API returns it. */
+/** A write-off as returned by the API. */
 export const toWriteOff = (row: WriteOffRow): WriteOff => ({
   id: row.id,
   invoice_id: row.invoice_id,

@@ -4,14 +4,14 @@ import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { formatCents } from '#domain/money.ts'
 import { partsText } from '#domain/parts.ts'
-import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
+import { type ExportKind, pageSize, parseFilter, scanAll } from '#server/jobs/export-kind.ts'
 import { type AuditRow, countOfAudit, pageOfAudit } from '#server/tables/audit-list.ts'
 
-/** Fields in cents, and in basis points. */
+/** Fields in cents, and fields in basis points. */
 const inCents = /(amount|_amount_max|_fee|_dollars)$/
 const inPoints = /(_percentage|_threshold)$/
 
-/** A value as the file has it: amounts in dollars, shares in per cent, days and names as they are, and an object by its parts. */
+/** A value as text in the file: amounts in dollars, shares in per cent, days and names unchanged, an object by its parts. */
 function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (typeof value === 'number' && inCents.test(field)) return formatCents(value)
@@ -20,8 +20,8 @@ function valueText(field: string, value: unknown): string {
   return typeof value === 'object' ? partsText(value, valueText) : String(value)
 }
 
-const changes = ({ changes: all }: AuditRow, which: 'before' | 'after'): string =>
-  all.map((change) => `${change.field}: ${valueText(change.field, change[which])}`).join('\n')
+const changes = ({ changes: all }: AuditRow, side: 'before' | 'after'): string =>
+  all.map((change) => `${change.field}: ${valueText(change.field, change[side])}`).join('\n')
 
 export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
   needs: listAuditEvents.needs,
@@ -40,21 +40,21 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
     { title: 'Command', value: (row) => row.command },
     { title: 'Meaning', value: (row) => row.intent },
     { title: 'Record kind', value: (row) => auditKindWords(row.entity) },
-    // Of a person and of a company the name; two companies may have the same one.
+    // The name of a person or a company; two companies may have the same one.
     { title: 'Record', value: (row) => row.entity_name ?? row.entity_id },
     { title: 'Record id', value: (row) => row.entity_id },
     { title: 'Text', value: (row) => row.text },
     { title: 'Before', value: (row) => changes(row, 'before') },
     { title: 'After', value: (row) => changes(row, 'after') },
   ],
-  parse: (filter) => parsed(listAuditEvents.query, filter),
+  parse: (filter) => parseFilter(listAuditEvents.query, filter),
   count: async (tx, actor, query) => {
     const { limit, direction, lek, sort, 'sort-order': order, 'from-id': row, ...filter } = query
     const { count, exact } = await countOfAudit({ tx, actor }, filter)
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
-    scanned(async (from) => {
+    scanAll(async (from) => {
       const { events, next } = await pageOfAudit({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: events, next }
     }),

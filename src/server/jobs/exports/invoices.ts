@@ -2,7 +2,7 @@ import type { QueryOf } from '#contract/define.ts'
 import { confirmationFlowLabels, type Invoice, listInvoices, paymentMethodLabels } from '#contract/invoices.ts'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { yesNo } from '#domain/text.ts'
-import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
+import { type ExportKind, pageSize, parseFilter, scanAll } from '#server/jobs/export-kind.ts'
 import { pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
 
@@ -33,10 +33,10 @@ export const kind: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
     { title: 'Auto approve EWA file', value: (row) => yesNo(row.auto_approve_ewa_file) },
     { title: 'Has notes', value: (row) => yesNo(row.has_notes) },
   ],
-  parse: (filter) => parsed(listInvoices.query, filter),
+  parse: (filter) => parseFilter(listInvoices.query, filter),
   count: async (tx, actor, query) => (await totalsOfInvoices(tx, actor, query)).count,
   pages: (tx, actor, query) =>
-    scanned(async (from) => {
+    scanAll(async (from) => {
       const { rows, next } = await pageOfInvoices(tx, actor, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: rows.map(toInvoice), next }
     }),

@@ -1,7 +1,7 @@
 import type { QueryOf } from '#contract/define.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
-import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
+import { type ExportKind, pageSize, parseFilter, scanAll } from '#server/jobs/export-kind.ts'
 import { countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
 import { toRepayment } from '#server/tables/repayments.ts'
 
@@ -27,14 +27,14 @@ export const kind: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
     { title: 'Invoices', value: (row) => row.allocations.map((each) => each.number).join(', ') },
     { title: 'Notes', value: (row) => row.notes },
   ],
-  parse: (filter) => parsed(listRepayments.query, filter),
+  parse: (filter) => parseFilter(listRepayments.query, filter),
   count: async (tx, actor, query) => {
     const { limit, direction, lek, sort, 'sort-order': order, ...filter } = query
     const { count, exact } = await countOfRepayments(tx, actor, filter)
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
-    scanned(async (from) => {
+    scanAll(async (from) => {
       const { rows, next } = await pageOfRepayments(tx, actor, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: rows.map(toRepayment), next }
     }),

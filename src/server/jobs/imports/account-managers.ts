@@ -8,7 +8,7 @@ import { recordEvent } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { insertStaff, lockStaff } from '#server/tables/staff.ts'
 
-/** A file of employees that is applied, and who sent it. */
+/** An employee file and its sender. */
 interface EmployeeFile {
   id: number
   employer_id: number
@@ -18,12 +18,15 @@ interface EmployeeFile {
   received_by_name: string
 }
 
-/** Maximum number of different account managers in one file. A column with more is another one, such as the employees' own e-mail. */
+/**
+ * Maximum number of different account managers in one file. A column with more contains something else, such as the employees'
+ * own e-mail.
+ */
 const maxAccountManagers = 50
 
 const email = sql`lower(${cellOf('account_manager_email')})`
 
-/** Why a file names too many account managers to be right; null where it does not. */
+/** Why a file has too many account managers to be correct; null if it does not. */
 export async function tooManyAccountManagers(tx: Tx, { fields }: Pick<EmployeeFile, 'fields'>): Promise<string | null> {
   if (!fields.has('account_manager_email')) return null
   const { rows } = await sql`select distinct ${email} from staged_lines l where ${email} is not null
@@ -33,7 +36,7 @@ export async function tooManyAccountManagers(tx: Tx, { fields }: Pick<EmployeeFi
     : null
 }
 
-/** Rejects lines whose account manager is an admin: a file changes nothing about admins. */
+/** Rejects lines whose account manager is an admin: a file must not change admins. */
 export async function rejectAdmins(tx: Tx, { fields }: Pick<EmployeeFile, 'fields'>): Promise<void> {
   if (!fields.has('account_manager_email')) return
   await rejectLines(
@@ -45,9 +48,9 @@ export async function rejectAdmins(tx: Tx, { fields }: Pick<EmployeeFile, 'field
 }
 
 /**
- * Adds the account managers whom the staged lines name and nobody knows yet (ENT-003), with access to the employer of the file, no
- * rights and no invitation, so that they cannot sign in. Those who are known stay as they are. Answers what people should know of
- * it; null where that is nothing.
+ * Adds unknown account managers in the staged lines (ENT-003), with access to the employer of the file, no permissions and no
+ * invitation, so that they cannot sign in. Known ones stay unchanged. Returns a note about it for people; null if there is
+ * nothing to note.
  */
 export async function addAccountManagers(tx: Tx, file: EmployeeFile): Promise<string | null> {
   if (!file.fields.has('account_manager_email')) return null
@@ -71,7 +74,7 @@ export async function addAccountManagers(tx: Tx, file: EmployeeFile): Promise<st
   return notes.length === 0 ? null : notes.join(' ')
 }
 
-/** Adds one; false where somebody has the e-mail by now. The e-mail stands for the name until somebody enters one. */
+/** Adds one; false if somebody has the e-mail by now. The e-mail is used as name until somebody enters one. */
 async function addOne(tx: Tx, file: EmployeeFile, address: string): Promise<boolean> {
   const { rows } = await sql<{ brand: string; name: string }>`
     select brand, internal_name as name from employers where id = ${file.employer_id}`.execute(tx)

@@ -1,11 +1,11 @@
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import { invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportRow, saveImport } from '#server/tables/imports.ts'
 
 /**
- * Keeps the answer to a question about an import that waits and is locked; once no question is left, the import is read again by
- * the answers. Refuses an answer that the question does not offer.
+ * Stores the answer to a question about a locked, paused import; after the last question the import is read again with the
+ * answers. Refuses an answer that the question does not offer.
  */
 export async function answerQuestion(
   tx: Tx,
@@ -23,5 +23,5 @@ export async function answerQuestion(
   if (questions.length > 0)
     return saveImport(tx, id, { ...decided, asked: nextAsked, message: questions.map(({ sentence }) => sentence).join(' ') })
   await saveImport(tx, id, { ...decided, asked: nextAsked, status: 'PENDING', phase: null, message: null })
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 
-/** Maximum number of answers to one address within an hour: a mailbox that answers every mail must not start a loop. */
+/** Maximum number of answers to one address per hour: a mailbox that answers every mail must not start a loop. */
 const maxAnswersPerHour = 20
 
-interface Failed {
+interface FailedImport {
   organization_id: number
   employer_id: number | null
   file_name: string
@@ -14,11 +14,11 @@ interface Failed {
 }
 
 /**
- * Mails the sender of a file that failed what is wrong and what to do, in the transaction in which it failed. Does nothing for files
+ * Mails the sender of a failed file what is wrong and what to do, in the transaction in which it failed. Does nothing for files
  * that did not come by mail, and answers each import once: the address is cleared with the answer.
  */
 export async function answerSender(tx: Tx, importId: number, now: Date): Promise<void> {
-  const { rows } = await sql<Failed>`
+  const { rows } = await sql<FailedImport>`
     with failed as (select id, answer_to from imports where id = ${importId} and status = 'FAIL' and answer_to is not null)
     update imports i set answer_to = null from failed where i.id = failed.id
     returning i.organization_id, i.employer_id, i.file_name, i.message, failed.answer_to`.execute(tx)

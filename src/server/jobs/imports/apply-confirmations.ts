@@ -3,7 +3,7 @@ import { confirmDeduction } from '#contract/deductions.ts'
 import { afterConfirmation } from '#domain/deduction.ts'
 import { importText } from '#domain/import.ts'
 import { firstNames } from '#domain/text.ts'
-import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { type ImportContext, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { cellOf, match, rejectLines, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -22,12 +22,12 @@ import { numberOf, numberPrefix } from '#server/tables/invoices.ts'
 
 const dollars = (cents: RawBuilder<unknown>) => sql`'$' || to_char((${cents}) / 100.0, 'FM999,999,999,990.00')`
 const invoiceNumber = sql`${numberPrefix}::text || c.invoice_id`
-/** Whether staged line `l` may be about something for which `where` holds, a condition on `c`. */
-const about = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
-/** What is said of the one invoice line that line `l` is about. */
-const confirmed = (what: RawBuilder<unknown>) => sql`(select ${what} from staged_confirmed c where c.line = l.line)`
+/** Whether staged line `l` may refer to an invoice line that matches `where`, a condition on `c`. */
+const refersTo = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
+/** A value of the one invoice line that line `l` refers to. */
+const confirmed = (value: RawBuilder<unknown>) => sql`(select ${value} from staged_confirmed c where c.line = l.line)`
 
-/** Locks the deductions of an employer that wait for a confirmation, and their invoices, in the order of their ids. */
+/** Locks the deductions of an employer that wait for a confirmation, then their invoices, in order of id. */
 async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, LockedDeduction>> {
   const { rows } = await sql<{ id: number }>`select d.id from deductions d join invoices i on i.id = d.invoice_id
     where i.employer_id = ${employerId} and d.status = 'WAITING_CONFIRMATION' order by d.id`.execute(tx)
@@ -40,10 +40,10 @@ async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, Lock
 }
 
 /**
- * Which lines of which invoices each staged line may be about, into `staged_confirmed`: of that person, asked for in a file that
- * waits for its confirmation, and of the period that the line tells, where it tells one.
+ * Finds the invoice lines that each staged line may refer to, into `staged_confirmed`: lines of that employee in a delivered file
+ * that waits for its confirmation, and of the period in the line, if it has one.
  */
-const findAsked = (tx: Tx, deductions: readonly number[]) =>
+const findRequested = (tx: Tx, deductions: readonly number[]) =>
   sql`insert into staged_confirmed (line, line_id, deduction_id, invoice_id, asked, is_known, withheld, not_withheld)
     select * from (
       select l.line, line.id as line_id, d.id as deduction_id, invoice.id as invoice_id,
@@ -61,15 +61,15 @@ const findAsked = (tx: Tx, deductions: readonly number[]) =>
 const forgetRejected = (tx: Tx) =>
   sql`delete from staged_confirmed c where not exists (select from staged_lines l where l.line = c.line)`.execute(tx)
 
-/** Rejects lines of which it is not clear what they confirm, and amounts that cannot be. */
+/** Rejects lines that are ambiguous, and amounts that are invalid. */
 async function validate(tx: Tx): Promise<void> {
   const period = sql`(l.values ?| array['period_start', 'period_end', 'payment_date'])`
   await rejectLines(
     tx,
-    sql`not ${about(sql`true`)}`,
+    sql`not ${refersTo(sql`true`)}`,
     sql`'No deduction of ' || l.identifier || case when ${period} then ' for this period' else '' end || ' waits for a confirmation.'`,
   )
-  // Of several that may be meant, those that are confirmed already are not.
+  // Where several deductions match, those already confirmed are ruled out.
   await sql`delete from staged_confirmed c where c.is_known and exists (
     select from staged_confirmed other where other.line = c.line and not other.is_known)`.execute(tx)
   await rejectLines(
@@ -79,39 +79,39 @@ async function validate(tx: Tx): Promise<void> {
       || ${confirmed(sql`string_agg(${invoiceNumber}, ', ' order by c.invoice_id)`)} || '.'`,
   )
   await forgetRejected(tx)
-  // Whether they add up or one is right is not known.
+  // It is unknown whether they add up or one of them is correct.
   await rejectLines(
     tx,
-    about(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
+    refersTo(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
     sql`'Several lines are about ' || l.identifier || ' and ' || ${confirmed(invoiceNumber)} || '.'`,
   )
-  const asked = confirmed(dollars(sql`c.asked`))
+  const requestedAmount = confirmed(dollars(sql`c.asked`))
   await rejectLines(
     tx,
-    about(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
-    sql`'The amount cannot exceed what was asked for: ' || ${asked} || '.'`,
+    refersTo(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
+    sql`'The amount cannot exceed what was asked for: ' || ${requestedAmount} || '.'`,
   )
   await rejectLines(
     tx,
-    about(sql`c.withheld + c.not_withheld <> c.asked`),
-    sql`'Withheld and not withheld come to ' || ${confirmed(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${asked} || ' was asked for.'`,
+    refersTo(sql`c.withheld + c.not_withheld <> c.asked`),
+    sql`'Withheld and not withheld come to ' || ${confirmed(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${requestedAmount} || ' was asked for.'`,
   )
   await forgetRejected(tx)
 }
 
-/** What a file tells of one deduction. */
+/** The confirmations in a file for one deduction. */
 interface ConfirmedLine {
   deduction_id: number
   confirmations: { line_id: number; withheld_amount: number }[]
 }
 
 /**
- * Records what a file tells of a locked deduction. It is done with once everybody is confirmed, or with the only file that it waits
- * for, of which each line was taken. Answers of how many employees it waits to hear.
+ * Records the confirmations for a locked deduction. It is complete once everybody is confirmed, or with the only file that it
+ * waits for, if each line was accepted. Returns the number of employees still unconfirmed.
  */
 async function record(
   tx: Tx,
-  applying: Applying,
+  applying: ImportContext,
   before: LockedDeduction,
   { confirmations }: ConfirmedLine,
   whole: boolean,
@@ -143,14 +143,14 @@ async function record(
 }
 
 /**
- * Applies the staged lines of a file in which an employer tells what it withheld (D456): each is recorded for the deduction that
- * waits for it, as a person records it.
+ * Applies the staged lines of a file in which an employer reports what it withheld (D456): each is recorded for the waiting
+ * deduction, as when a person records it.
  */
-export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Outcome> {
+export async function applyConfirmations(tx: Tx, applying: ImportContext): Promise<Outcome> {
   await match(tx, 'CONFIRMATION', applying)
   await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)
-  await findAsked(tx, [...waiting.keys()])
+  await findRequested(tx, [...waiting.keys()])
   await validate(tx)
   const { rows } = await sql<ConfirmedLine>`
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, type StatusMapping } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
-import { columnsIn, given, listed, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
+import { columnsIn, columnValue, columnList, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
@@ -22,8 +22,8 @@ import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** What staged lines are applied to, and by whom. */
-export interface Applying {
+/** The target of staged lines, and their sender. */
+export interface ImportContext {
   id: number
   employer_id: number
   organization_id: number
@@ -31,37 +31,37 @@ export interface Applying {
   terminated_values: readonly string[]
   /** The fields that the mapping of the file has a column for. */
   fields: ReadonlySet<MappingField>
-  /** What the mapping says that statuses mean. */
+  /** The mapping of statuses. */
   statuses: readonly StatusMapping[]
   received_by: string
   received_by_name: string
-  /** So many may be missing, as a person decided. */
+  /** Number of missing people that a person approved. */
   absent_allowed: number | null
   now: Date
 }
 
-/** What applying a file came to. */
+/** The result of applying a file. */
 export interface Outcome {
   created: number
   changed: number
-  /** Lines about new people with a status that is not known. */
+  /** Lines about new people with an unknown status. */
   unknown: number
   ended: number
   absent: number
-  /** Milliseconds from the first lock of an employee on until the commit begins; null where none is locked. */
+  /** Milliseconds from the first lock of an employee until the commit starts; null without a lock. */
   heldFor: number | null
-  /** Why nothing was applied; null where it was. */
+  /** Why nothing was applied and the file waits; null if it was applied. */
   waits: string | null
-  /** Why nothing can be applied; null where it was. */
+  /** Why nothing can be applied; null if it was applied. */
   refused: string | null
-  /** Lines that were taken and count for nothing as things are. */
+  /** Lines that were accepted but do not count at the moment. */
   uncounted: number
-  /** What people should know of a file that was applied; null where that is nothing. */
+  /** A note for people about the applied file; null if there is none. */
   note: string | null
 }
 
-/** What applying a file came to, or what locks people and changes them: all else is done before. */
-export type Applied = Outcome | (() => Promise<Outcome>)
+/** The result of applying a file, or the function that locks people and changes them: everything else is done before. */
+export type ApplyResult = Outcome | (() => Promise<Outcome>)
 
 export const nothingDone: Outcome = {
   created: 0,
@@ -76,15 +76,15 @@ export const nothingDone: Outcome = {
   note: null,
 }
 
-/** Thrown where more people are missing than when they were counted: the file is begun anew, and waits. */
+/** Thrown when more people are missing than when they were counted: the import starts again and waits for approval. */
 export class MoreAbsent extends Error {}
 
-/** A status column with more values is not one. */
+/** A column with more distinct values is not a status column. */
 const maxStatuses = 1_000
 
 const staff = staffOf('e')
-/** Understands what the status column says, each text once; answers why that is impossible, or null. */
-async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): Promise<string | null> {
+/** Interprets each distinct text of the status column; returns why that is impossible, or null. */
+async function readStatuses(tx: Tx, { terminated_values, statuses }: ImportContext): Promise<string | null> {
   const { rows } = await sql<{
     text: string
   }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${maxStatuses + 1}`.execute(tx)
@@ -98,13 +98,14 @@ async function readStatuses(tx: Tx, { terminated_values, statuses }: Applying): 
 }
 
 /**
- * Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name.
- * With `only`, plans these again, whom somebody has changed since, and the people of the staff who came since; answers who is planned so.
+ * Plans, in `staged_plan`, the change of every known employee whom a line changes or whom a file of the whole staff does not
+ * name. With `only`, replans these, who have changed in the meantime, and people who joined the staff since; returns who is
+ * planned this way.
  */
-async function plan(tx: Tx, applying: Applying, only: readonly number[] | null = null): Promise<number[]> {
+async function plan(tx: Tx, applying: ImportContext, only: readonly number[] | null = null): Promise<number[]> {
   const { employer_id, incremental } = applying
   const columns = columnsIn(applying)
-  const into = sql`insert into staged_plan (${listed(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
+  const into = sql`insert into staged_plan (${columnList(['employee_id', 'version', 'was', 'status', 'status_before_pause', 'absent', ...columns])})`
   const isIn = (id: RawBuilder<unknown>) => (only ? isOneOf(id, only) : sql`true`)
   const returning = only ? sql`returning employee_id` : sql``
   await sql`delete from staged_plan where ${isIn(sql.ref('employee_id'))}`.execute(tx)
@@ -112,14 +113,16 @@ async function plan(tx: Tx, applying: Applying, only: readonly number[] | null =
     [
       sql`e.status <> ${becomes}`,
       sql`e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}`,
-      ...columns.map((name) => sql`${given(name)} is distinct from ${sql.ref(`e.${name}`)} and ${given(name)} is not null`),
+      ...columns.map(
+        (name) => sql`${columnValue(name)} is distinct from ${sql.ref(`e.${name}`)} and ${columnValue(name)} is not null`,
+      ),
     ],
     sql` or `,
   )
   const { rows: named } = await sql<{ employee_id: number }>`${into}
     select ${sql.join([
       sql`e.id, e.version, e.status, ${becomes}, ${afterPause}, false`,
-      ...columns.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`),
+      ...columns.map((name) => sql`coalesce(${columnValue(name)}, ${sql.ref(`e.${name}`)})`),
     ])}
     from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
     join employees e on e.id = p.employee_id
@@ -131,7 +134,7 @@ async function plan(tx: Tx, applying: Applying, only: readonly number[] | null =
     ) => sql`select e.id from employees e join named n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
       where e.employer_id = ${employer_id}`,
   )
-  // When the plan is made again, lines about new people name those whom this file has added since.
+  // When replanning, lines about new people name those whom this file has already added.
   const { rows: absent } = await sql<{ employee_id: number }>`with named as (select by, identifier from staged_names
       union all select l.by, l.identifier from staged_lines l join staged_people p on p.line = l.line where p.employee_id is null)
     ${into}
@@ -147,7 +150,10 @@ async function plan(tx: Tx, applying: Applying, only: readonly number[] | null =
   return [...named, ...absent].map(({ employee_id }) => employee_id)
 }
 
-/** Those who are planned, in batches. Who has a user comes last: staff mostly change them, and so they are locked for the shortest time. */
+/**
+ * The planned people, in batches. People with a user come last: they are the ones staff mostly edit, and so are locked for the
+ * shortest time.
+ */
 async function batchesOfPlan(tx: Tx): Promise<number[][]> {
   const { rows } = await sql<{ people: number[] }>`select array_agg(employee_id order by employee_id) as people from (
       select p.employee_id, (row_number() over (order by e.user_id is not null, e.id) - 1) / ${batchSize.people}::int as batch
@@ -155,7 +161,7 @@ async function batchesOfPlan(tx: Tx): Promise<number[][]> {
   return rows.map(({ people }) => people)
 }
 
-/** How many are to be named, and how many of them are not. */
+/** The number of people whom the file must name, and of those it does not. */
 async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number; staff: number }> {
   const { rows } = await sql<{ absent: number; staff: number }>`
     select (select count(*)::int from staged_plan where absent) as absent,
@@ -163,13 +169,13 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
   return rows[0] as (typeof rows)[number]
 }
 
-/** Whether lines were rejected that have no code, or one that the spreadsheet changed: nobody can tell whom they are about. */
+/** Whether rejected lines have no code, or one that a spreadsheet changed: such a line may be about anybody. */
 async function hasChangedCodes(tx: Tx): Promise<boolean> {
   const { rows } = await sql`select from staged_names where ${mayBeAnybody(sql.ref('identifier'))} limit 1`.execute(tx)
   return rows.length > 0
 }
 
-/** What people should know of lines that have a placeholder such as N/A for an e-mail or phone; null where there is none. */
+/** A note on lines with a placeholder such as N/A for an e-mail or phone; null if there are none. */
 async function noteOnPlaceholders(tx: Tx): Promise<string | null> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_lines l
     where '' in (${cellOf('email')}, ${cellOf('phone')})`.execute(tx)
@@ -183,7 +189,7 @@ async function hasLines(tx: Tx): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How many are added with a status that is not known. */
+/** The number of people added with an unknown status. */
 async function countUnknown(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_people p
     join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
@@ -191,7 +197,7 @@ async function countUnknown(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Locks people in the order of their ids; answers those of them whom somebody has changed since they were planned. */
+/** Locks people in order of id; returns those who changed after they were planned. */
 async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
   await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
   const { rows } = await sql<{ id: number }>`select e.id from staged_plan p join employees e on e.id = p.employee_id
@@ -201,25 +207,25 @@ async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The beginning of a statement that keeps what a file did. */
-export const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
+/** The start of a statement that records the effects of a file in the audit. */
+export const auditInsert = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
   belongs_to)`
 
-/** Adds everybody whom nobody knows yet and who has not left; answers how many. */
-async function create(tx: Tx, applying: Applying): Promise<number> {
+/** Adds all unknown people who have not left; returns the number. */
+async function create(tx: Tx, applying: ImportContext): Promise<number> {
   const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
-      insert into employees as e (employer_id, employee_code, ${listed([...columns, 'pay_type'])},
+      insert into employees as e (employer_id, employee_code, ${columnList([...columns, 'pay_type'])},
         status, flow, brand, created_at, updated_at)
-      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(given))},
+      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(columnValue))},
         case when ${cellOf('rate')} is not null then 'HOURLY' end,
         case s.says when 'ACTIVE' then 'ELIGIBLE' else s.says end, 'PAYROLL', employer.brand, ${applying.now}, ${applying.now}
       from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
       join employers employer on employer.id = ${applying.employer_id}
       where p.employee_id is null and s.says <> 'TERMINATED' order by l.line
       returning e.*),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
         ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added', columns)}, added.version,
         'employer:' || added.employer_id from added),
@@ -229,22 +235,22 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** What a batch of people came to. */
-interface Changed {
+/** The result of a batch of people. */
+interface BatchCounts {
   changed: number
-  /** Those of them who are no longer eligible, or have left. */
+  /** The number of people who are no longer eligible, or have left. */
   ended: number
 }
 
-/** Changes those of `people` who are planned; they are locked. */
-async function change(tx: Tx, applying: Applying, people: readonly number[]): Promise<Changed> {
-  const left = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
+/** Changes the planned people among `people`, who are locked. */
+async function change(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<BatchCounts> {
+  const endedWhilePaused = sql`p.status = 'TERMINATED' and e.status = 'PAUSED'`
   const columns = columnsIn(applying)
   const ends = sql`(p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')
     or coalesce(p.status_before_pause = 'INELIGIBLE', false))`
   const cleared = ['paused_at', 'paused_by', 'paused_by_name', 'pause_reason', 'pause_details']
   const written = [...new Set([...columns, 'status', 'status_before_pause', 'pay_type', ...cleared])]
-  // Built of the columns that differ: to make JSON of all of them, and compare that, takes as long as the update itself.
+  // Built from the columns that differ: converting all of them to JSON and comparing takes as long as the update itself.
   const difference = (of: 'before' | 'saved') =>
     sql.join(
       written.map(
@@ -253,12 +259,12 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
       ),
       sql` || `,
     )
-  const { rows } = await sql<Changed>`
+  const { rows } = await sql<BatchCounts>`
     with before as materialized (select e.* from employees e where ${isOneOf(sql.ref('e.id'), people)}),
     planned as materialized (select p.* from staged_plan p where ${isOneOf(sql.ref('p.employee_id'), people)}),
     saved as (
-      update employees e set status = p.status, status_before_pause = case when ${left} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
-        ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${left}) then ${sql.ref(`e.${name}`)} end`))},
+      update employees e set status = p.status, status_before_pause = case when ${endedWhilePaused} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
+        ${sql.join(cleared.map((name) => sql`${sql.ref(name)} = case when not (${endedWhilePaused}) then ${sql.ref(`e.${name}`)} end`))},
         ${sql.join(
           columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`p.${name}`)},`),
           sql` `,
@@ -266,7 +272,7 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
         pay_type = case when e.pay_type is null and p.rate_amount is not null then 'HOURLY' else e.pay_type end,
         updated_at = ${applying.now}, updated_by = null, version = e.version + 1
       from planned p where e.id = p.employee_id and ${isOneOf(sql.ref('e.id'), people)} returning e.*),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
         ${employeeEvents.changedByFile}, ${importText(applying.id)}, ${snapshotOf('before', columns)}, ${snapshotOf('saved', columns)}, saved.version,
         'employer:' || saved.employer_id
@@ -277,14 +283,14 @@ async function change(tx: Tx, applying: Applying, people: readonly number[]): Pr
       on conflict do nothing)
     select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
     from saved join planned p on p.employee_id = saved.id`.execute(tx)
-  return rows[0] as Changed
+  return rows[0] as BatchCounts
 }
 
 /**
- * Rejects lines about somebody unknown whose code differs only in leading zeros or case from that of an employee who has not left
- * and whom no line names: a spreadsheet drops zeros, and the line is about that employee, who counts as named.
+ * Rejects lines about unknown people whose code differs only in leading zeros or case from that of an employee who has not left
+ * and whom no line names: a spreadsheet drops zeros, so the line is about that employee, who counts as named.
  */
-async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
+async function rejectSimilar(tx: Tx, applying: ImportContext): Promise<void> {
   await findSimilar(
     tx,
     applying,
@@ -294,8 +300,8 @@ async function rejectSimilar(tx: Tx, applying: Applying): Promise<void> {
   await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
 }
 
-/** Rejects lines that cannot be applied to whom they are about. */
-async function validate(tx: Tx, applying: Applying): Promise<void> {
+/** Rejects lines that cannot be applied to the person they are about. */
+async function validate(tx: Tx, applying: ImportContext): Promise<void> {
   const { employer_id, fields } = applying
   await rejectSimilar(tx, applying)
   await rejectDoubtful(tx)
@@ -327,11 +333,11 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
       sql`'Nobody was born on ' || ${cellOf('birth_date')} || ', which is not in the past. Correct the date.'`,
       { column: sql`'Birth date'` },
     )
-  // Whoever has an id already keeps it; two lines that give it to different people are both rejected.
+  // Employees keep an id they already have; two lines that assign it to different people are both rejected.
   for (const by of identifierFields.filter((name) => name !== 'employee_code')) {
     await rejectLines(
       tx,
-      // From the line to who has its id: the other way round every employee would be held against every line.
+      // Joins from the line to the owner of its id: the other direction would compare every employee with every line.
       sql`l.line in (select l.line from staged_lines l join employees e on e.employer_id = ${employer_id}
         and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
         where l.by <> ${by} and p.employee_id is distinct from e.id)`,
@@ -348,18 +354,18 @@ async function validate(tx: Tx, applying: Applying): Promise<void> {
 }
 
 /**
- * Applies the staged lines of an eligible employee file to the employees of its employer, all of them or none: new ones are
- * added before anybody is locked, known ones are planned, and then locked and changed in batches. A file of the whole staff that
- * leaves too many out waits for a person (rules 17), and so does one that leaves anybody out and has codes that a spreadsheet
- * changed: those who seem to be missing may be in these lines.
+ * Applies the staged lines of an eligible employee file to the employees of its employer, all or nothing: new ones are added
+ * before anybody is locked; known ones are planned, then locked and changed in batches. A file of the whole staff that omits too
+ * many people waits for a person (rules 17), and so does one that omits anybody and has codes that a spreadsheet changed: the
+ * missing people may be in these lines.
  */
-export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applied> {
+export async function applyEmployees(tx: Tx, applying: ImportContext): Promise<ApplyResult> {
   await rejectTwins(tx, 'EMPLOYEE')
   const refused = (await readStatuses(tx, applying)) ?? (await tooManyAccountManagers(tx, applying))
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying)
   await validate(tx, applying)
-  // A file without a valid line says nothing of the staff, so nobody counts as absent from it.
+  // A file without a valid line says nothing about the staff, so nobody counts as absent.
   if (!(await hasLines(tx))) return nothingDone
   await plan(tx, applying)
   let { absent, staff: known } = await countAbsent(tx, applying.employer_id)
@@ -373,7 +379,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   const created = await create(tx, applying)
   const placeholders = await noteOnPlaceholders(tx)
   const batches = await batchesOfPlan(tx)
-  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+  const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
     let batch = people
     for (let moved = await lock(tx, batch); moved.length > 0; moved = await lock(tx, batch)) {
       batch = [...new Set([...batch, ...(await plan(tx, applying, moved))])]
@@ -386,7 +392,7 @@ export async function applyEmployees(tx: Tx, applying: Applying): Promise<Applie
   return async () => {
     const { results, heldFor } = await changeInBatches(tx, batches, changeBatch)
     const notes = [placeholders, await addAccountManagers(tx, applying)].filter((note) => note !== null)
-    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    const sum = (name: keyof BatchCounts) => results.reduce((total, result) => total + result[name], 0)
     const note = notes.join(' ') || null
     return { ...nothingDone, created, changed: sum('changed'), unknown, ended: sum('ended'), absent, heldFor, note }
   }

@@ -4,7 +4,7 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
-import { type Applied, type Applying, nothingDone, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { type ApplyResult, type ImportContext, nothingDone, auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
@@ -15,25 +15,25 @@ import {
   rejectTwins,
   rejectUnknown,
 } from '#server/jobs/imports/matched.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-type ApplyingTime = Applying & { today: string }
+type TimeImportContext = ImportContext & { today: string }
 
-/** A time entry is not older than so many months, nor further ahead than tomorrow. */
+/** A time entry is at most this many months old, and not later than tomorrow. */
 const monthsBack = 13
 const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Works out hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Lines
- * with clocks have the hours between them already. A pay code that does not count says that nothing was worked (D452). The amount
- * is computed from the hours of the file before they are rounded to minutes, half a cent upwards (D297). `offset 0` keeps the planner
- * from computing an inner column again wherever an outer one names it.
+ * Calculates hours and earned cents of each line, into `staged_time`, and whether the amount exceeds what the hours can be worth
+ * (D448). Lines with clock times already have the hours between them. A pay code that does not count means that nothing was
+ * worked (D452). The amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up
+ * (D297). `offset 0` keeps the planner from computing an inner column again for every reference.
  */
-async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
+async function calculateTime(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
@@ -53,7 +53,7 @@ async function workOut(tx: Tx, payCodes: readonly string[] | null, fields: Reado
   )
 }
 
-/** The codes of line `l`, by field; null where it has none. */
+/** The codes of line `l`, by field; null if it has none. */
 const codesIn = (fields: ReadonlySet<MappingField>) => {
   const codes = placementCodes.filter((code) => fields.has(code))
   if (codes.length === 0) return sql`null::jsonb`
@@ -61,19 +61,19 @@ const codesIn = (fields: ReadonlySet<MappingField>) => {
   return sql`nullif(jsonb_strip_nulls(jsonb_build_object(${object})), '{}')`
 }
 
-/** Line `t` says that nothing was worked: its day is named, and has no time by it. */
-const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
+/** Whether line `t` says that nothing was worked: it names the day without any time. */
+const hasNoTime = sql`(t.minutes = 0 and t.earned_amount = 0)`
 
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
-/** Rejects lines that no time entry can be made of. */
-async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly string[] | null): Promise<void> {
+/** Rejects lines that are not valid time entries. */
+async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly string[] | null): Promise<void> {
   const { today, fields } = applying
   await rejectUnknown(tx, applying)
-  await workOut(tx, payCodes, fields)
+  await calculateTime(tx, payCodes, fields)
   await rejectLines(
     tx,
-    ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
+    ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${hasNoTime})`),
     'It comes to no time: hours, or clock in and out, are needed.',
   )
   await rejectLines(
@@ -89,7 +89,7 @@ async function validate(tx: Tx, applying: ApplyingTime, payCodes: readonly strin
   await forgetRejected(tx)
 }
 
-/** Rejects lines of days that are billed: asked behind the lock of their employees, with whom the clock ends a work period. */
+/** Rejects lines of billed days; call it with their employees locked, as the clock does when it ends a work period. */
 async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
   const { rows } = await sql<{ line: number }>`select t.line from staged_time t
     join work_period_balances over on over.employee_id = t.employee_id and not over.is_open
@@ -102,7 +102,7 @@ async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
   )
 }
 
-/** Rejects lines by their numbers. */
+/** Rejects lines by line number. */
 async function rejectTime(tx: Tx, lines: readonly number[], message: string): Promise<void> {
   if (lines.length === 0) return
   await rejectLines(tx, sql`l.line = any(${[...lines]}::integer[])`, message)
@@ -113,26 +113,29 @@ const forgetRejected = (tx: Tx) =>
   sql`delete from staged_time t where not exists (select from staged_lines l where l.line = t.line)`.execute(tx)
 
 /**
- * Makes the partitions of the months that the staged lines are in, before they are applied: what makes one holds tables that
- * everybody changes, and must not hold them for as long as a file is applied.
+ * Creates the partitions for the months of the staged lines before they are applied: creating one locks tables that everybody
+ * writes to, which must not last as long as applying a file.
  */
 export const makeMonths = (guard: Kysely<Database>, today: string) =>
   sql`insert into monthly_partitions (parent, month)
     select distinct 'time_entries', date_trunc('month', day)::date from staged_lines l cross join lateral (select ${cellOf('work_date')}::date as day) said
     where ${isPossible(sql.ref('day'), today)} on conflict do nothing`.execute(guard)
 
-/** Entries and lines of a day that are the same are so one for one: the first line is the first entry. */
-const placeBy = (what: string, order: string) =>
-  sql`row_number() over (partition by employee_id, work_date, ${sql.raw(what)} order by ${sql.ref(order)})`
+/** Pairs equal entries and lines of a day one to one: the first line with the first entry. */
+const placeBy = (columns: string, order: string) =>
+  sql`row_number() over (partition by employee_id, work_date, ${sql.raw(columns)} order by ${sql.ref(order)})`
 
-/** People whose days are applied together, and all days of the file, so that only entries of their months are looked at. */
+/**
+ * People whose days are applied together, and the first and last day of the file, so that only partitions of those months are
+ * read.
+ */
 interface Days {
   people: readonly number[]
   first: string
   last: string
 }
 
-/** The entries `e` of some people in the days that staged lines of them name. */
+/** The entries `e` of some people on the days in their staged lines. */
 const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
   sql`time_entries e join (select distinct t.employee_id, t.work_date from staged_time t
       where ${isOneOf(sql.ref('t.employee_id'), people)} and ${lines}) d
@@ -140,15 +143,15 @@ const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
       and ${isOneOf(sql.ref('e.employee_id'), people)} and e.work_date between ${first}::date and ${last}::date`
 
 /**
- * Finds what there is already of the entries that files of this name brought: of each day that the file names, entries with the same
- * time and amount are the same, one for one, and those that the file does not have are what it corrects (D253). Where a line has
- * no amount, the same time is enough: the rate may have changed since, and what was earned did not.
+ * Finds the existing entries from files of this name: on each day in the file, entries with the same time and amount are matched
+ * one to one, and entries without a line are those that the file corrects (D253). For a line without an amount the same time is
+ * enough: the rate may have changed since, but not the earned amount.
  */
-async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
+async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void> {
   const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
-  const there = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
+  const existing = sql`(select * from staged_there where ${isOneOf(sql.ref('employee_id'), days.people)})`
   const noteKnown = () =>
-    sql`update staged_time t set known = true from ${there} there
+    sql`update staged_time t set known = true from ${existing} there
       where there.line = t.line and not t.known and ${isOneOf(sql.ref('t.employee_id'), days.people)}`.execute(tx)
   const { numAffectedRows: found } = await sql`insert into staged_there (id, employee_id, work_date, minutes, line)
     select entry.id, entry.employee_id, entry.work_date, entry.minutes, line.line from (
@@ -162,7 +165,7 @@ async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
   if (found === 0n) return
   await noteKnown()
   await sql`update staged_there there set line = line.line
-    from (select *, ${placeBy('minutes', 'id')} as place from ${there} there where line is null) entry
+    from (select *, ${placeBy('minutes', 'id')} as place from ${existing} there where line is null) entry
     join (select *, ${placeBy('minutes', 'line')} as place from ${lines} line where derived and not known) line
       using (employee_id, work_date, minutes, place)
     where there.id = entry.id`.execute(tx)
@@ -170,9 +173,9 @@ async function compare(tx: Tx, { id }: Applying, days: Days): Promise<void> {
 }
 
 /**
- * Leaves days unchanged of which a line was rejected, where this file would correct something: it is not known which of the entries
- * that line stands for. Its day may not be readable either; then it may be any day of that employee. A line without a code, or
- * with one that the spreadsheet changed, may be about any employee.
+ * Leaves a day unchanged if a line of it was rejected and the file would correct an entry: it is unknown which entry the line
+ * stands for. If its day cannot be read either, it may be any day of that employee. A line without a code, or with one that a
+ * spreadsheet changed, may be about any employee.
  */
 async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[]): Promise<void> {
   const { rows } =
@@ -203,11 +206,11 @@ async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[
 }
 
 /**
- * Adds the entries that are not there yet; answers how many. They are approved by themselves as long as the day of an employee, with what
- * it has already and the lines before, comes to no more than needs nobody (D184), and no amount goes beyond what its hours can be
+ * Adds the missing entries; returns their number. They are approved automatically as long as the employee's day, with existing
+ * entries and earlier lines, stays within the limit for automatic approval (D184), and no amount exceeds what its hours can be
  * worth (D448).
  */
-async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, days: Days): Promise<number> {
+async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | null, days: Days): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with stays as (
       select e.employee_id, e.work_date, sum(e.minutes) as minutes
@@ -221,15 +224,15 @@ async function addEntries(tx: Tx, applying: Applying, limits: TimeTerms | null, 
         ${applying.id}, t.codes, ${applying.now}
       from (select *, sum(minutes) over (partition by employee_id, work_date order by line) as of_day
         from staged_time where not known and ${isOneOf(sql.ref('employee_id'), days.people)}) t
-      left join stays using (employee_id, work_date) where not ${saysNone} order by t.line
+      left join stays using (employee_id, work_date) where not ${hasNoTime} order by t.line
       returning employee_id, work_date, earned_amount, status),
     moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
     select count(*)::int as count from added`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
-/** Rejects entries of earlier files that this one does not have any more; answers how many. */
-async function rejectCorrected(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
+/** Rejects entries of earlier files that this one no longer has; returns their number. */
+async function rejectCorrected(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
   const { id, now } = applying
   const { rows } = await sql<{ count: number }>`
     with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
@@ -240,7 +243,7 @@ async function rejectCorrected(tx: Tx, applying: Applying, people: readonly numb
         decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
       from before where before.id = e.id and before.work_date = e.work_date
       returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
         ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
         jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
@@ -249,7 +252,7 @@ async function rejectCorrected(tx: Tx, applying: Applying, people: readonly numb
   return rows[0]?.count ?? 0
 }
 
-/** Changes what is earned by the people whose days changed, as approving and rejecting does; cents by employee and open period. */
+/** Changes the earnings of the people whose days changed, as approving and rejecting does; cents by employee and open period. */
 const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
   sql`
   with moved as (
@@ -268,8 +271,8 @@ const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
     where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
-/** Gives entries that are there already the codes that their lines have now; answers how many had others. */
-async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]): Promise<number> {
+/** Updates the codes of existing entries from their lines; returns the number of changed entries. */
+async function changeCodes(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
   if (!placementCodes.some((code) => applying.fields.has(code))) return 0
   const codesOf = (column: string) => sql`coalesce(${sql.ref(column)}, '{}')`
   const { rows } = await sql<{ count: number }>`
@@ -281,25 +284,25 @@ async function changeCodes(tx: Tx, applying: Applying, people: readonly number[]
       update time_entries e set codes = before.codes_now, updated_at = ${applying.now}, version = e.version + 1
       from before where before.id = e.id and before.work_date = e.work_date
       returning e.id, e.employer_id, e.version, before.codes as was, e.codes),
-    events as (${recorded}
+    events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
         ${importText(applying.id)}, ${codesOf('was')}, codes, version, 'employer:' || employer_id from changed)
     select count(*)::int as count from changed`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
-interface TermsOfTime {
-  /** Null where nothing says what needs nobody. */
+interface TimeConfiguration {
+  /** Null without a limit for automatic approval. */
   limits: TimeTerms | null
-  /** The pay codes that count; null for every one. */
+  /** The pay codes that count; null if all do. */
   payCodes: string[] | null
 }
 
-/** What the configuration says of time, of the employer or its organization. */
-async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): Promise<TermsOfTime> {
+/** The configuration for time of the employer or its organization. */
+async function timeTermsOf(tx: Tx, { employer_id, organization_id }: ImportContext): Promise<TimeConfiguration> {
   const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null } & { pay_codes: string[] | null }>`
     select own.daily_hours_limit, own.timekeeping_approval_threshold, own.pay_codes
-    from (select) one left join ${holding('configurations', employer_id, organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('configurations', employer_id, organization_id)} own on true`.execute(tx)
   const { daily_hours_limit, timekeeping_approval_threshold, pay_codes } = rows[0] as (typeof rows)[number]
   return {
     limits:
@@ -310,7 +313,10 @@ async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): 
   }
 }
 
-/** The people of the file in batches of about as many entries, the days of each together; who has a user comes last. */
+/**
+ * The people of the file in batches of about the same number of entries, with all days of a person together; people with a user
+ * come last.
+ */
 async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: string; last: string } | null> {
   const { rows: batches } = await sql<{ people: number[]; first: string; last: string }>`
     select array_agg(employee_id order by employee_id) as people, min(first)::text as first, max(last)::text as last from (
@@ -323,17 +329,17 @@ async function batchesOfTime(tx: Tx): Promise<{ batches: number[][]; first: stri
   return first && last ? { batches: batches.map(({ people }) => people), first, last } : null
 }
 
-/** What a batch of people came to. */
-interface Changed {
+/** The result of a batch of people. */
+interface BatchCounts {
   created: number
   changed: number
 }
 
 /**
- * Applies the staged lines of a timekeeping file, all of them or none: entries that are not there yet are added, those of an
- * earlier file of the same day that this one does not have are rejected, and what is earned follows both.
+ * Applies the staged lines of a timekeeping file, all or nothing: missing entries are added, those of an earlier file of the same
+ * day that this one does not have are rejected, and earnings follow both.
  */
-export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied> {
+export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<ApplyResult> {
   const { employer_id, now } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', applying)
@@ -341,9 +347,9 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
   const { limits, payCodes } = await timeTermsOf(tx, applying)
   await validate(tx, applying, payCodes)
   const time = await batchesOfTime(tx)
-  const changeBatch = async (people: readonly number[]): Promise<Changed> => {
+  const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
     const days = { people, first: time?.first ?? '', last: time?.last ?? '' }
-    // The employees first, as every command has it; then their entries are compared as they are behind that lock.
+    // Locks the employees first, as every command does, then compares their entries under that lock.
     await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
     await rejectOver(tx, people)
     await compare(tx, applying, days)
@@ -360,7 +366,7 @@ export async function applyTime(tx: Tx, applying: ApplyingTime): Promise<Applied
       count: number
     }>`select count(*)::int as count from staged_time where not counts`.execute(tx)
     const uncounted = others[0]?.count ?? 0
-    const sum = (name: keyof Changed) => results.reduce((total, result) => total + result[name], 0)
+    const sum = (name: keyof BatchCounts) => results.reduce((total, result) => total + result[name], 0)
     return {
       ...nothingDone,
       uncounted,

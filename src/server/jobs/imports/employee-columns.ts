@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MappingField } from '#domain/mapping-fields.ts'
 import { cellOf } from '#server/jobs/imports/matched.ts'
 
-/** What a line may change beside the status: columns of `employees`, each with the field of the mapping. */
+/** Columns of `employees` that a line may change besides the status, each with its mapping field. */
 const fieldOfColumn = {
   first_name: 'first_name',
   last_name: 'last_name',
@@ -28,9 +28,9 @@ export type Column = keyof typeof fieldOfColumn
 const allColumns = Object.keys(fieldOfColumn) as Column[]
 
 export const nameColumns: readonly Column[] = ['first_name', 'last_name']
-/** Columns that the history does not keep: not everybody who reads it may see rates. */
+/** Columns without history: not every reader of the history may see rates. */
 const unrecorded: readonly Column[] = ['rate_amount']
-/** Columns that the history keeps of every employee whom a file names; it keeps others where the file has them. */
+/** Columns in the history of every employee in a file; others are recorded if the file has them. */
 const alwaysRecorded: readonly Column[] = [
   'first_name',
   'last_name',
@@ -42,22 +42,22 @@ const alwaysRecorded: readonly Column[] = [
 ]
 const types: Partial<Record<Column, string>> = { hire_date: 'date', rate_amount: 'bigint', birth_date: 'date' }
 
-/** The columns that a file may change: those of which its mapping has the field. */
+/** The columns that a file may change: those with a field in its mapping. */
 export const columnsIn = ({ fields }: { fields: ReadonlySet<MappingField> }): Column[] =>
   allColumns.filter((column) => fields.has(fieldOfColumn[column]) || (nameColumns.includes(column) && fields.has('full_name')))
 
-/** What line `l` has for a column. */
-export const given = (column: Column) => {
+/** The value of line `l` for a column. */
+export const columnValue = (column: Column) => {
   const type = types[column]
   const text = cellOf(fieldOfColumn[column])
-  // An e-mail or phone that is said not to be there is an empty text.
+  // An empty text means that the person has no e-mail or phone.
   return type ? sql`${text}::${sql.raw(type)}` : sql`nullif(${text}, '')`
 }
 
-/** Columns of a table, as a list in SQL. */
-export const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+/** Columns of a table, as an SQL list. */
+export const columnList = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
-/** What a file may change of an employee. */
+/** The columns of an employee that a file may change. */
 export const changedByFile = [
   ...allColumns,
   'status',
@@ -69,7 +69,7 @@ export const changedByFile = [
   'pause_reason',
   'pause_details',
 ] as const
-/** The state of an employee that the history keeps, before and after; what is masked for somebody is left out when it is read. */
+/** The snapshot of an employee for the history; masked columns are left out when it is read. */
 export const snapshotOf = (alias: string, columns: readonly Column[] = allColumns) => {
   const recordedColumns = [...new Set(['status', ...alwaysRecorded, ...columns])].filter(
     (column) => !unrecorded.includes(column as Column),

@@ -12,13 +12,19 @@ import {
 import type { FileQuestion } from '#domain/mapped-file.ts'
 import { configurationsMissing, type MappingColumn } from '#domain/mapping.ts'
 import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
-import { type Applied, type Applying, applyEmployees, MoreAbsent, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import {
+  type ApplyResult,
+  type ImportContext,
+  applyEmployees,
+  MoreAbsent,
+  type Outcome,
+} from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
-import { keepReadings } from '#server/jobs/imports/keep-readings.ts'
+import { storeReadings } from '#server/jobs/imports/store-readings.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
-import { employerOfMapping, employersBeside, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
-import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
+import { employerOfMapping, otherEmployersOf, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
+import { beginTry, takeBackOwed, tooManyTries, type Attempt } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
@@ -30,28 +36,31 @@ import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 type Row = Selectable<ImportTable>
 
 /**
- * PostgreSQL knows nothing yet of lines that were written a moment ago, nor of people who came with the file before: where it takes
- * them for a few it goes through all people for each line. Of more lines than these it reads both once instead.
+ * PostgreSQL has no statistics yet for lines written a moment ago, nor for people added by the previous file: if it expects few
+ * rows, it scans all people for each line. With more lines than this, nested loops are disabled, so that it uses hash joins.
  */
 const manyLines = 2_000
 
-/** How often is looked whether somebody rejected what is being imported, in milliseconds. */
-const lookEvery = 1_000
+/** Milliseconds between checks whether a person rejected the file that is being imported. */
+const checkEvery = 1_000
 
-/** Thrown where nobody wants the file any more that is being imported. */
-class Stopped extends Error {}
+/** Thrown when the file that is being imported was rejected. */
+class ImportCancelled extends Error {}
 
-/** Small files, and those that may take minutes: each are imported one at a time, and neither keeps the other waiting (D447). */
+/**
+ * Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other
+ * (D447).
+ */
 export const fileLanes = ['small', 'large'] as const
 type FileLane = (typeof fileLanes)[number]
 
-/** Where each lane's tables for lines are, `public` being where everything is. */
+/** The schema of each lane's staging tables; `public` has everything else. */
 const schemaOf = { small: sql`public`, large: sql`large_files, public` } as const
 
 /**
- * Imports the files of a lane that wait, unless another process is at it: one file at a time, since the tables that its lines
- * wait in are there once a lane. The lines are applied in one transaction, so that a process that dies leaves nothing
- * behind, and the next look begins anew.
+ * Imports the waiting files of a lane, unless another process does so: one file at a time, since the staging tables exist once
+ * per lane. The lines are applied in one transaction, so that a process that dies leaves nothing behind and the next pass starts
+ * from the beginning.
  */
 export async function importFiles(services: Services, leaving: () => boolean, lane: FileLane = 'small'): Promise<void> {
   await takeBackOwed(services.db)
@@ -68,15 +77,15 @@ export async function importFiles(services: Services, leaving: () => boolean, la
         await clearStaged(guard)
       }
     } finally {
-      // A connection that was cut has no path to set back.
+      // A connection that was cut needs no reset.
       await sql`reset search_path`.execute(guard).catch(() => undefined)
     }
   })
 }
 
 /**
- * The file whose turn it is: of each organization the oldest, of these in this lane the one whose organization was `served`
- * longest ago. So the files of an organization are imported in the order in which they arrived, and none keeps another waiting.
+ * The next file: the oldest of each organization, and of those in this lane the one whose organization was `served` longest ago.
+ * So the files of an organization are imported in order of arrival, and no organization holds up another.
  */
 async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyMap<number, number>): Promise<Row | undefined> {
   const { rows } = await sql<Row>`select distinct on (organization_id) * from imports where status = 'PENDING'
@@ -93,16 +102,17 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
     throw error
   })
   if (!attempt) return
-  if (attempt.spent) return fail(guard, row.id, triedTooOften)
+  if (attempt.spent) return fail(guard, row.id, tooManyTries)
   const watch = await watchFor(db, guard, row.id, { leaving, attempt })
   try {
     await readAndApply(guard, row)
   } catch (error) {
     await watch.end()
-    if (watch.stopped() || error instanceof Stopped) return
-    // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
+    if (watch.stopped() || error instanceof ImportCancelled) return
+    // Another transaction holds its people for long, or there was a conflict: files of other organizations go first before it is
+    // retried.
     if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
-    // Where the database went away or is full, the file is imported when that is over.
+    // If the database is unavailable or full, the file is imported later.
     if (isCutOff(error) || isDiskFull(error)) {
       await attempt.takeBack()
       throw error
@@ -115,35 +125,35 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
 }
 
 /**
- * Looks by another connection whether a file is still wanted while it is imported, and breaks the statement off that is under way
- * where it is not. A process that is stopped in the middle, as by an upgrade, did not end by the file. Once `end` has answered,
- * nothing is broken off any more.
+ * Checks on another connection whether a file is still pending while it is imported, and cancels the running statement if not. If
+ * the process is stopped during the import, as by an upgrade, the attempt is not counted against the file. Once `end` has
+ * resolved, nothing is cancelled any more.
  */
 async function watchFor(
   db: Kysely<Database>,
   guard: Kysely<Database>,
   id: number,
-  { leaving, attempt }: { leaving: () => boolean; attempt: Try },
+  { leaving, attempt }: { leaving: () => boolean; attempt: Attempt },
 ) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
-  const over = new AbortController()
+  const watchEnd = new AbortController()
   let stopped = false
-  const look = async () => {
-    while (!over.signal.aborted) {
-      await sleep(lookEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
-      if (over.signal.aborted) return
+  const poll = async () => {
+    while (!watchEnd.signal.aborted) {
+      await sleep(checkEvery, null, { signal: watchEnd.signal, ref: false }).catch(() => undefined)
+      if (watchEnd.signal.aborted) return
       if (leaving()) await attempt.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
-      if (wanted || over.signal.aborted) continue
+      if (wanted || watchEnd.signal.aborted) continue
       stopped = true
       await sql`select pg_cancel_backend(${rows[0]?.pid ?? 0})`.execute(db).catch(() => undefined)
     }
   }
-  const looking = look()
+  const looking = poll()
   return {
     stopped: () => stopped,
     end: () => {
-      over.abort()
+      watchEnd.abort()
       return looking
     },
   }
@@ -154,7 +164,7 @@ async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Saves an import, unless somebody rejected it meanwhile. */
+/** Saves an import, unless it was rejected in the meantime. */
 const saveWhilePending = (db: Kysely<Database>, id: number, values: Partial<Row>) =>
   db
     .updateTable('imports')
@@ -163,7 +173,7 @@ const saveWhilePending = (db: Kysely<Database>, id: number, values: Partial<Row>
     .where('status', '=', 'PENDING')
     .execute()
 
-/** Fails a file, unless somebody rejected it meanwhile. */
+/** Fails a file, unless it was rejected in the meantime. */
 const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
   const now = new Date()
   await guard.transaction().execute(async (tx) => {
@@ -172,17 +182,17 @@ const fail = async (guard: Kysely<Database>, id: number, message: string, read: 
   })
 }
 
-/** Notes what is being done with a file; throws `Stopped` where somebody rejected it. It is no change of the import, so its version stays. */
+/** Stores the phase of an import; throws `ImportCancelled` if it was rejected. This does not change its version. */
 async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APPLYING', lines: number): Promise<void> {
   const { rows } = await sql`update imports set phase = ${phase}, lines = ${lines} where id = ${id} and status = 'PENDING'
     returning id`.execute(guard)
-  if (rows.length === 0) throw new Stopped()
+  if (rows.length === 0) throw new ImportCancelled()
 }
 
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   await note(guard, row.id, 'READING', 0)
   const [mapping, ...more] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
-  // It was changed since the file arrived.
+  // The mapping was changed after the file arrived.
   if (!mapping || more.length > 0) return fail(guard, row.id, mappingNotFound)
   const employer_id = row.employer_id ?? mapping.employer_id
   if (row.part_of !== null && !(await hasConfiguration(guard as Tx, employer_id)))
@@ -203,19 +213,21 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   // A file of corrected lines was downloaded here, with its headers in the first line.
   const header_line = row.mends === null ? readBy.header_line : 1
   const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.part_of ?? row.id) }
-  const beside = await employersBeside(guard as Tx, { ...row, employer_id })
+  const otherEmployers = await otherEmployersOf(guard as Tx, { ...row, employer_id })
   let noted = Date.now()
-  const others = await othersIn(guard as Tx, row, beside)
+  const others = await othersIn(guard as Tx, row, otherEmployers)
   const staged = await stage(guard, file, { ...readBy, others, header_line, answers }, async (lines) => {
-    if (Date.now() - noted < lookEvery) return
+    if (Date.now() - noted < checkEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)
   })
   const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
   if (staged.questions.length > 0) return void (await ask(guard, row, employer_id, { read, questions: staged.questions }))
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
-  const apart = await guard.transaction().execute((tx) => makeParts(tx, row, { found: staged.others, beside }, new Date()))
-  if (apart !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, apart] }
+  const partsNote = await guard
+    .transaction()
+    .execute((tx) => makeParts(tx, row, { found: staged.others, otherEmployers }, new Date()))
+  if (partsNote !== null) read.read_as = { ...staged.report, notes: [...staged.report.notes, partsNote] }
   if (staged.lines === 0 && staged.others.size > 0) return void (await finishWithout(guard, row.id, employer_id, read))
   if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
@@ -223,7 +235,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const now = new Date()
     const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING'`.execute(tx)
     const [current] = rows
-    if (!current) throw new Stopped()
+    if (!current) throw new ImportCancelled()
     if (staged.lines > manyLines) {
       await sql`set local enable_nestloop = off`.execute(tx)
       await sql`set local work_mem = '64MB'`.execute(tx)
@@ -248,13 +260,13 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     }
     await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
     const applied = await appliers[row.kind](tx, applying)
-    const faults = await keepFaults(tx, row.id)
+    const faults = await storeFaults(tx, row.id)
     const outcome = typeof applied === 'function' ? await applied() : applied
-    // Only now, so that whoever rejects it meanwhile waits for nothing.
+    // Locked only now, so that a concurrent rejection does not have to wait.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
-    if (wanted.rows.length === 0) throw new Stopped()
-    await keepFaults(tx, row.id, faults)
+    if (wanted.rows.length === 0) throw new ImportCancelled()
+    await storeFaults(tx, row.id, faults)
     await sql`delete from import_names where import_id = ${row.id}`.execute(tx)
     const accepted = await countAccepted(tx)
     let { note } = outcome
@@ -268,7 +280,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       await sql`insert into import_names (import_id, by, identifier) select ${row.id}::bigint, by, identifier from staged_lines
         union select ${row.id}::bigint, by, identifier from staged_names`.execute(tx)
     if (outcome.waits === null && outcome.refused === null && !nothing && current.mends === null && current.part_of === null)
-      await keepReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
+      await storeReadings(tx, { ...readBy, id: mapping.id, employer_id }, staged, {
         import_id: row.id,
         by: current.decided_by ?? received_by,
         by_name: current.decided_by_name ?? received_by_name,
@@ -287,7 +299,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   })
 }
 
-/** Completes a file for several employers that has no line of the one whose mapping reads it. */
+/** Completes a file for several employers without a line for the one whose mapping reads it. */
 const finishWithout = (guard: Kysely<Database>, id: number, employer_id: number, read: Partial<Row>) =>
   saveWhilePending(guard, id, {
     ...read,
@@ -298,7 +310,7 @@ const finishWithout = (guard: Kysely<Database>, id: number, employer_id: number,
     tries: 0,
   })
 
-/** Lets a file wait for a person to answer questions about it. */
+/** Pauses an import until a person answers questions about it. */
 const ask = (
   guard: Kysely<Database>,
   { id, asked }: Row,
@@ -314,15 +326,15 @@ const ask = (
     tries: 0,
   })
 
-/** What is done with the lines of a file, by its kind. */
-const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Applied>>> = {
+/** Applies the lines of a file, by kind. */
+const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: ImportContext) => Promise<ApplyResult>>> = {
   EMPLOYEE: applyEmployees,
   TIMEKEEPING: async (tx, applying) => applyTime(tx, { ...applying, today: await businessDate(tx) }),
   CONFIRMATION: applyConfirmations,
 }
 
-/** Keeps the staged faults that came behind `after` with an import; answers the last of all. */
-async function keepFaults(tx: Tx, importId: number, after = 0): Promise<number> {
+/** Stores the staged faults with an id above `after` in an import; returns the last id. */
+async function storeFaults(tx: Tx, importId: number, after = 0): Promise<number> {
   await sql`insert into import_faults (import_id, line, column_name, message, content)
     select ${importId}, line, column_name, message, content from staged_faults where id > ${after} order by line, id`.execute(tx)
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from staged_faults`.execute(tx)

@@ -2,22 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { isConflict, isHeld } from '#server/postgres/away.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** People whom an employee file changes in one batch, and time entries in one batch: each takes a fraction of a second. */
+/** People changed by an employee file per batch, and time entries per batch: each takes a fraction of a second. */
 export const batchSize = { people: 1_500, entries: 5_000 } as const
 
 /** Milliseconds. */
 const limits = {
-  /** Staff who wait for one of the people get their turn at the commit where that is no further away than this. */
+  /** Staff who wait for one of the people wait for the commit if it is at most this far away. */
   untilCommit: 400,
-  /** A batch waits this long for its people before it lets others have theirs. */
+  /** Maximum time that a batch waits for its people before it lets others go first. */
   lock: 250,
-  /** Somebody else may hold one of the people for this long. */
+  /** Maximum time that somebody else may hold one of the people. */
   held: 10_000,
-  /** The import gives way for this long, and then completes: staff who change people all the time must not keep a file waiting. */
+  /**
+   * Time during which the import gives way; then it completes, so that staff who change people all the time cannot delay a file
+   * forever.
+   */
   givingWay: 60_000,
 }
 
-/** Whether an id is one of some. */
+/** Whether an id is one of a list. */
 export const isOneOf = (id: RawBuilder<unknown>, ids: readonly number[]): RawBuilder<unknown> =>
   sql`${id} = any(${[...ids]}::bigint[])`
 
@@ -26,7 +29,7 @@ interface Batch<Result> {
   startedAt: number
 }
 
-/** What the batches came to. */
+/** The results of all batches. */
 interface Batches<Result> {
   results: Result[]
   /** Milliseconds for which the people of the first batch have been locked. */
@@ -34,11 +37,11 @@ interface Batches<Result> {
 }
 
 /**
- * Changes people in batches within one transaction, so that a file is seen as a whole or not at all. `change` locks the people of a batch
- * in the order of their ids and changes them. Each batch has a savepoint. Between two batches the import gives way: where somebody waits
- * for one of the people, it rolls back to the savepoint before them, and changes their batch last. So nobody waits longer than a batch or
- * two take, and people whom somebody changes all the time hold up nothing else. Throws what `change` throws, and a lock timeout where
- * people stay locked by somebody else.
+ * Changes people in batches within one transaction, so that a file becomes visible as a whole or not at all. `change` locks the
+ * people of a batch in order of id and changes them. Each batch has a savepoint. Between two batches the import gives way: if
+ * somebody waits for one of the people, it rolls back to the savepoint before them, and changes their batch last. So nobody waits
+ * longer than a batch or two take, and people who are changed all the time hold up nothing else. Throws the errors of `change`,
+ * and a lock timeout if people stay locked by somebody else.
  */
 export async function changeInBatches<Result>(
   tx: Tx,
@@ -47,7 +50,7 @@ export async function changeInBatches<Result>(
 ): Promise<Batches<Result>> {
   const order = [...batches]
   const done: Batch<Result>[] = []
-  /** The batch in which a transaction id came up. */
+  /** The batch in which a transaction id was first seen. */
   const batchOf = new Map<string, number>()
   const rollBackTo = async (batch: number): Promise<void> => {
     const savepoint = sql.raw(`batch_${batch}`)
@@ -56,7 +59,7 @@ export async function changeInBatches<Result>(
     done.length = batch
     for (const [xid, of] of batchOf) if (of >= batch) batchOf.delete(xid)
   }
-  // Few people at a time are found by indexes; what the tables of a file hold is unknown to the planner.
+  // Forces index lookups for small batches: the planner has no statistics for the staging tables.
   await sql`set local enable_nestloop = on`.execute(tx)
   await sql`set local enable_seqscan = off`.execute(tx)
   await sql`set local lock_timeout = ${sql.lit(limits.lock)}`.execute(tx)
@@ -80,7 +83,7 @@ export async function changeInBatches<Result>(
     const wanted = await noteTransactions(tx, batchOf, batch)
     const now = performance.now()
     const untilCommit = (order.length - done.length) * (now - startedAt)
-    // Whoever holds the import up may be waiting for people of an earlier batch.
+    // The transaction that blocks the import may itself be waiting for people of an earlier batch.
     const givesWay = isHeldUp || (untilCommit >= limits.untilCommit && now - from < limits.givingWay)
     const [first] = wanted
     if (first === undefined || !givesWay) continue
@@ -95,8 +98,8 @@ export async function changeInBatches<Result>(
 }
 
 /**
- * Notes that transaction ids of this connection that are new came up in a batch: each savepoint has one, by which others wait for what was
- * locked behind it. Answers the batches that somebody waits for, in their order.
+ * Assigns new transaction ids of this connection to a batch: each savepoint has one, on which others wait for rows locked after
+ * it. Returns the batches that somebody waits for, in order.
  */
 async function noteTransactions(tx: Tx, batchOf: Map<string, number>, batch: number): Promise<number[]> {
   const { rows } = await sql<{ xid: string; granted: boolean }>`select transactionid::text as xid, granted from pg_locks

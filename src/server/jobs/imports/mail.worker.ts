@@ -1,9 +1,9 @@
 import PostalMime, { type Header } from 'postal-mime'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
-/** Bytes of the headers of all its parts, and how deep these lie in each other. */
+/** Maximum bytes of the headers of all parts, and maximum nesting depth of the parts. */
 const maxHeaderBytes = 256 * 1024
-const deepest = 20
+const maxDepth = 20
 
 /** An attachment of a mail; `name` is empty where it has none, and `type` its MIME type in lower case. */
 export interface MailAttachment {
@@ -12,17 +12,17 @@ export interface MailAttachment {
   bytes: Uint8Array
 }
 
-/** What this process reads of a mail: whom it names as its senders, in its own words, and what is attached to it. */
+/** The parts of a mail that are needed: its senders as written, and its attachments. */
 export interface ReadMail {
   from: string[]
   attachments: MailAttachment[]
-  /** Answers a mail by itself (RFC 3834), as an out-of-office note or a delivery report does. */
+  /** Whether it is an automatic answer (RFC 3834), such as an out-of-office note or a delivery report. */
   isAutoReply: boolean
-  /** Nobody is to be answered: a program sent it, or the sender asks for no automatic answers. */
+  /** Nobody must be answered: a program sent it, or the sender asks for no automatic answers. */
   wantsNoAnswer: boolean
 }
 
-/** The values of a header in lower case. */
+/** The values of a header, in lower case. */
 const valuesOf = (headers: readonly Header[], name: string): string[] =>
   headers.filter(({ key }) => key === name).map(({ value }) => value.trim().toLowerCase())
 
@@ -45,14 +45,14 @@ function automationOf(headers: readonly Header[]): Pick<ReadMail, 'isAutoReply' 
   return { isAutoReply, wantsNoAnswer }
 }
 
-// Null for what is no mail.
+// Null for bytes that are not a mail.
 readsApart<ReadMail | null>(async function* (bytes) {
-  // A forwarded mail stays one attachment: who sent the files in it was never verified.
-  const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: deepest, forceRfc822Attachments: true }
+  // A forwarded mail stays one attachment: the sender of the files in it was never verified.
+  const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: maxDepth, forceRfc822Attachments: true }
   const mail = await PostalMime.parse(bytes, options).catch(() => null)
   yield mail && {
     from: mail.headers.filter(({ key }) => key === 'from').map(({ value }) => value),
-    // Without an encoding that is asked for, each is bytes.
+    // Without a requested encoding, the content is bytes.
     attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       name: filename?.trim() ?? '',
       type: mimeType,

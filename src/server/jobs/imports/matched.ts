@@ -13,8 +13,8 @@ import type { Tx } from '#server/tables/database.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 
 /**
- * Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken, of which the first are kept. Whom
- * and which day they are about is noted, but of `twins`, which say nothing that a line before them does not.
+ * Moves staged lines that match `where`, a condition on `l`, to the rejected ones, of which the first are stored. Their person
+ * and day are recorded, except for `twins`, which only repeat an earlier line.
  */
 export const rejectLines = (
   tx: Tx,
@@ -29,48 +29,52 @@ export const rejectLines = (
     select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l
     order by l.line limit greatest(0, ${maxStoredFaults} - (select count(*) from staged_faults))`.execute(tx)
 
-/** The employer whose employees a file names, and the fields that its mapping has. */
+/** The employer whose employees are in a file, and the fields of its mapping. */
 export interface MatchedFile {
   employer_id: number
   fields: ReadonlySet<MappingField>
 }
 
-/** The value of a field of line `l` as text; null where it is not there. */
+/** The value of a field of line `l` as text; null if missing. */
 export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
 
 /**
- * Rejects each line that says what one before it said; time entries may be alike only in parts. Of employees, also all lines that say
- * different things of one: nobody knows which of them is right.
+ * Rejects each line that repeats an earlier one; time entries may be equal in part. In employee files it also rejects all lines
+ * that contradict each other about a person: nobody knows which is correct.
  */
 export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
   await rejectAlike(tx, { from: sql`staged_lines l`, same: sql`by, identifier, values` })
   if (kind === 'EMPLOYEE') await rejectBoth(tx, { from: sql`staged_lines l`, same: sql`by, identifier` }, saidOtherwise)
 }
 
-/** Rejects each time line that says of somebody what one before it said, though by another identifier; asked behind `match`. */
+/** Rejects each time line that repeats an earlier one of the same person under another identifier; call it after `match`. */
 export const rejectSamePerson = (tx: Tx) =>
   rejectAlike(tx, {
     from: sql`staged_lines l join staged_people p on p.line = l.line and p.employee_id is not null`,
     same: sql`p.employee_id, l.values - array[${sql.join(identifierFields.map((by) => sql.lit(by)))}]`,
   })
 
-/** Lines `l` that can be the same, and the values, of which none is null, by which they are. */
-interface Alike {
+/** The lines `l` to compare, and the non-null values that make them equal. */
+interface DuplicateCriteria {
   from: RawBuilder<unknown>
   where?: RawBuilder<unknown>
   same: RawBuilder<unknown>
 }
 
-/** A sentence that names the other line of one in `staged_twins`. */
-function namingTwin(says: (line: number) => string): RawBuilder<unknown> {
-  const [before, after] = says(0).split('0') as [string, string]
+/** A message that includes the number of the other line in `staged_twins`. */
+function namingTwin(messageFor: (line: number) => string): RawBuilder<unknown> {
+  const [before, after] = messageFor(0).split('0') as [string, string]
   return sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`
 }
 
-/** Finds the lines that another one is the same as, in `staged_twins`, with a line each that `other` names. */
-async function findAlike(tx: Tx, { from, where = sql`true`, same }: Alike, other: RawBuilder<unknown>): Promise<void> {
+/** Finds lines equal to another one, into `staged_twins`, each with the line number selected by `other`. */
+async function findAlike(
+  tx: Tx,
+  { from, where = sql`true`, same }: DuplicateCriteria,
+  other: RawBuilder<unknown>,
+): Promise<void> {
   await sql`delete from staged_twins`.execute(tx)
-  // Most files have no such lines. That is found out by hashing, in a third of the time that sorting all lines takes.
+  // Most files have no such lines. Hashing finds that out in a third of the time of sorting all lines.
   await sql`insert into staged_twins select line, other from (
       select line, ${other} as other from (
         select l.line, min(l.line) over (partition by ${same}) as first, lead(l.line) over (partition by ${same} order by l.line) as next
@@ -78,24 +82,24 @@ async function findAlike(tx: Tx, { from, where = sql`true`, same }: Alike, other
     where other is not null`.execute(tx)
 }
 
-/** Rejects all lines that are the same as another one, which is named: the first of them, or of that the next. */
-export async function rejectBoth(tx: Tx, alike: Alike, says: (line: number) => string): Promise<void> {
+/** Rejects all lines that equal another one; the message names the first of them, or for the first the next. */
+export async function rejectBoth(tx: Tx, alike: DuplicateCriteria, messageFor: (line: number) => string): Promise<void> {
   await findAlike(tx, alike, sql`case when line = first then next else first end`)
-  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(says))
+  await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(messageFor))
 }
 
-/** Rejects the lines that are the same as one before them, which is named. */
-async function rejectAlike(tx: Tx, alike: Alike): Promise<void> {
+/** Rejects the lines that equal an earlier one; the message names it. */
+async function rejectAlike(tx: Tx, alike: DuplicateCriteria): Promise<void> {
   await findAlike(tx, alike, sql`case when line > first then first end`)
   await rejectLines(tx, sql`l.line in (select line from staged_twins)`, namingTwin(saidTwice), { twins: true })
 }
 
-/** The identifiers that a file of these fields can name employees by. */
+/** The identifiers of employees that a file with these fields can contain. */
 const namedBy = (fields: ReadonlySet<MappingField>) => identifierFields.filter((by) => fields.has(by))
 
 /**
- * Finds whom each staged line is about, into `staged_people` with the id of the employee or null; a line that names several is
- * rejected. Duplicated employees are named by no file.
+ * Finds the person of each staged line, into `staged_people` with the id of the employee or null; a line that matches several
+ * people is rejected. Duplicated employees are never matched.
  */
 export async function match(tx: Tx, kind: ImportKind, { employer_id, fields }: MatchedFile): Promise<void> {
   for (const by of namedBy(fields))
@@ -114,7 +118,7 @@ export async function match(tx: Tx, kind: ImportKind, { employer_id, fields }: M
     sql`'Several employees are named ' || l.identifier || '.'`,
   )
   await sql`delete from staged_people where several > 1`.execute(tx)
-  // By different identifiers two lines may name one.
+  // Two lines may match one person by different identifiers.
   if (kind === 'EMPLOYEE')
     await rejectBoth(
       tx,
@@ -125,7 +129,10 @@ export async function match(tx: Tx, kind: ImportKind, { employer_id, fields }: M
   await forgetPeople(tx)
 }
 
-/** Rejects each line that names one employee by one identifier and another one by another. A file of employees gives them new ones. */
+/**
+ * Rejects each line that matches one employee by one identifier and another one by another. An employee file may also assign new
+ * identifiers.
+ */
 async function rejectSeveral(tx: Tx, { employer_id, fields }: MatchedFile): Promise<void> {
   const given = namedBy(fields)
   if (given.length < 2) return
@@ -139,13 +146,13 @@ async function rejectSeveral(tx: Tx, { employer_id, fields }: MatchedFile): Prom
     )
 }
 
-/** Whether the identifier of a rejected line may be that of anybody: a spreadsheet changed it, or it was left out. */
+/** Whether the identifier of a rejected line may be anybody's: a spreadsheet changed it, or it is missing. */
 export const mayBeAnybody = (identifier: RawBuilder<unknown>) =>
   sql`(${identifier} ~ ${changedCodePattern} or ${identifier} ~ ${doubtfulCodePattern} or ${identifier} ~ ${roundedCodePattern})`
 
 /**
- * Finds for lines about nobody the identifiers of known employees that differ only in leading zeros or case, into `staged_similar`.
- * Only of employees for whom `where` holds, a condition on `e`.
+ * For lines without a match, finds the identifiers of known employees that differ only in leading zeros or case, into
+ * `staged_similar`. `where` is a condition on employees `e`.
  */
 export async function findSimilar(
   tx: Tx,
@@ -163,8 +170,8 @@ export async function findSimilar(
 }
 
 /**
- * Rejects lines about somebody unknown whose code was most likely changed by a spreadsheet, or stands for none. Codes of over 15 digits
- * are rounded where there are several in the file and all end in zeros.
+ * Rejects lines about unknown people whose code was most likely changed by a spreadsheet, or is a placeholder. Codes of over 15
+ * digits count as rounded if the file has several and all end in zeros.
  */
 export async function rejectDoubtful(tx: Tx): Promise<void> {
   const [before, behind] = doubtfulCodeFault
@@ -178,11 +185,11 @@ export async function rejectDoubtful(tx: Tx): Promise<void> {
   )
 }
 
-/** Said of a line about nobody, which names the similar identifier that `findSimilar` found. */
+/** Message for a line without a match; it names the similar identifier found by `findSimilar`. */
 export const nobodyIsNamed = sql`'Nobody is named ' || l.identifier
   || coalesce((select ': ' || min(known.identifier collate "C") || ' is known' from staged_similar known where known.line = l.line), '') || '.'`
 
-/** Rejects each line that names nobody; asked behind `match`. */
+/** Rejects each line without a match; call it after `match`. */
 export async function rejectUnknown(tx: Tx, file: MatchedFile): Promise<void> {
   await findSimilar(tx, file)
   await rejectLines(tx, sql`l.line in (select line from staged_people where employee_id is null)`, nobodyIsNamed)

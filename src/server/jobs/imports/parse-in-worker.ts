@@ -1,24 +1,25 @@
 import { fork } from 'node:child_process'
 
-/** What reading one file may take, and what is thrown where it takes more. */
+/** Limits for parsing one file, and the error thrown above them. */
 export interface Bounds {
   megabytes: number
   milliseconds: number
   tooMuch: () => Error
-  /** Arguments of its process. */
+  /** Arguments of the process. */
   args?: readonly string[]
 }
 
-/** What a process that reads says: a part of what it read, or that this was all. */
+/** A message of a parser process: a part, or the end. */
 export type ParserMessage<Part> = { part: Part } | 'end'
 
-/** Characters that are kept of what such a process says of its own failure. */
+/** Maximum number of characters kept of the process's own error output. */
 const maxFailureLength = 4_000
 
 /**
- * Reads what somebody sent in a process of its own, which `module` is (`readsApart`): others are answered meanwhile, and what was made
- * to do harm ends that process and not the server. A thread would not do: where its memory is full faster than it can be ended, V8
- * ends the whole process. `take` is given each part, before the next one is made; what it throws ends the reading.
+ * Parses untrusted bytes in a process of its own, whose entry is `module` (`readsApart`): other requests are served meanwhile,
+ * and malicious input ends that process and not the server. A thread would not do: if its memory fills up faster than it can be
+ * ended, V8 ends the whole process. `take` receives each part before the next one is made; an error that it throws ends the
+ * parsing.
  */
 export async function readApart<Part>(
   module: URL,
@@ -28,16 +29,16 @@ export async function readApart<Part>(
 ): Promise<void> {
   const child = fork(module, [...args], {
     execArgv: [`--max-old-space-size=${megabytes}`],
-    // What it reads may be from anybody, so that it is told none of our secrets.
+    // The input may come from anybody, so the process gets none of our secrets.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let failure = ''
-  child.stderr?.on('data', (said: Buffer) => {
-    failure = (failure + said).slice(-maxFailureLength)
+  child.stderr?.on('data', (chunk: Buffer) => {
+    failure = (failure + chunk).slice(-maxFailureLength)
   })
-  // It may end before it has read what it was sent: then its end says so.
+  // The process may end before it has read its input: its exit is handled below.
   const send = (message: 'more' | Uint8Array) => child.send(message, () => undefined)
   let timer: NodeJS.Timeout | undefined
   try {
@@ -52,7 +53,7 @@ export async function readApart<Part>(
         }
       })
       child.once('error', reject)
-      // An error of ours ends it with 1; whatever else does is a limit.
+      // Exit code 1 is an error of ours; any other end is a limit.
       child.once('close', (code) =>
         reject(code === 1 ? new Error(`A process that reads a file ended without an answer. ${failure}`) : tooMuch()),
       )

@@ -1,23 +1,23 @@
 import { inPlaces } from '#server/jobs/in-places.ts'
 import type { ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readApart } from '#server/jobs/imports/parse-in-worker.ts'
-import { NotTaken } from '#server/jobs/imports/receive.ts'
+import { FileRefused } from '#server/jobs/imports/receive.ts'
 import { Refused } from '#server/http-error.ts'
 
-/** What one mail may take: it is answered within the time of a request (D24), in which its files have to be kept, too. */
+/** Limits for one mail: it is answered within the time of a request (D24), in which its files must be stored, too. */
 const bounds = { megabytes: 512, milliseconds: 3_500 }
 
 const busy = () =>
   new Refused(503, 'unavailable', 'Several mails are being read right now. Try again in a few seconds.', { retry_after: 5 })
 
-/** So many mails are read at once. */
+/** Maximum number of mails parsed at once. */
 const inTurn = inPlaces(2, busy)
 
-const tooMuch = () => new NotTaken('The mail takes too much to read. Send fewer files at once, or upload them.')
+const tooMuch = () => new FileRefused('The mail takes too much to read. Send fewer files at once, or upload them.')
 
 /**
- * Whom a mail names as its senders and what is attached to it, read in a process of its own. Throws `NotTaken` for what is no mail or
- * takes too much, and 503 `unavailable` where nobody waits for the answer any more: they hand the mail on again.
+ * The senders and attachments of a mail, parsed in a process of its own. Throws `FileRefused` for bytes that are not a mail or
+ * exceed the limits, and 503 `unavailable` if the client is gone: it will deliver the mail again.
  */
 export async function readMailApart(message: Uint8Array, gone?: AbortSignal, within = bounds): Promise<ReadMail> {
   const read: (ReadMail | null)[] = []
@@ -28,6 +28,6 @@ export async function readMailApart(message: Uint8Array, gone?: AbortSignal, wit
   )
   if (gone?.aborted) throw busy()
   const [mail] = read
-  if (!mail) throw new NotTaken('This is no mail.')
+  if (!mail) throw new FileRefused('This is no mail.')
   return mail
 }

@@ -4,12 +4,12 @@ import type { SheetRead } from '#domain/workbook.ts'
 import { type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 import type { SheetPart } from '#server/jobs/imports/sheet.worker.ts'
 
-/** What one workbook may take. */
+/** Limits for one workbook. */
 const bounds = { megabytes: 1_024, milliseconds: 120_000 }
 
 const tooMuch = () => new Unreadable('The workbook takes too much to read. Save its first sheet as .csv.', 1)
 
-/** Reads a sheet of a workbook as `readVisibleSheet` does, in a process of its own. Throws `Unreadable`. */
+/** Reads a sheet of a workbook like `readVisibleSheet`, in a process of its own. Throws `Unreadable`. */
 export async function readSheetApart(bytes: Uint8Array, chosen: string | null = null, within = bounds): Promise<SheetRead> {
   const lines: string[][] = []
   let notes: SheetNotes | null = null

@@ -1,12 +1,12 @@
 import type { ParserMessage } from '#server/jobs/imports/parse-in-worker.ts'
 
-/** Makes this process one that reads for `readApart`: each part of what it read is told once it is asked for. */
+/** Makes this process a parser for `readApart`: each part is sent when it is requested. */
 export function readsApart<Part>(read: (bytes: Uint8Array) => AsyncGenerator<Part>): void {
   let parts: AsyncGenerator<Part> | undefined
-  const next = async (asked: 'more' | Uint8Array) => {
-    if (asked !== 'more') parts = read(asked)
+  const next = async (request: 'more' | Uint8Array) => {
+    if (request !== 'more') parts = read(request)
     const made = await parts?.next()
     process.send?.((!made || made.done ? 'end' : { part: made.value }) satisfies ParserMessage<Part>)
   }
-  process.on('message', (asked: 'more' | Uint8Array) => void next(asked))
+  process.on('message', (request: 'more' | Uint8Array) => void next(request))
 }

@@ -7,11 +7,11 @@ import { fileKeyOf, lastingFileName } from '#domain/mapping-file-name.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import type { MailAttachment, ReadMail } from '#server/jobs/imports/mail.worker.ts'
 import { readMailApart } from '#server/jobs/imports/read-mail.ts'
-import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { kindIn, FileRefused, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { insertImport, mappingsFor } from '#server/tables/imports.ts'
 
-/** Maximum number of files of one mail that are imported. */
+/** Maximum number of files imported from one mail. */
 const maxFiles = 20
 
 interface Sender {
@@ -21,50 +21,50 @@ interface Sender {
   type: DataEmailType
 }
 
-/** Confirmations come from the addresses that EWA files are mailed to (D454). */
+/** Confirmations come from the addresses that receive EWA files (D454). */
 const typeOf: Record<ImportKind, DataEmailType> = {
   EMPLOYEE: 'ELIGIBLE_EMPLOYEE',
   TIMEKEEPING: 'TIMEKEEPING',
   CONFIRMATION: 'ELIGIBLE_EMPLOYEE',
 }
 
-/** The companies that take files from an address. */
+/** The companies that accept files from an address. */
 async function sendersAt(tx: Tx, address: string): Promise<Sender[]> {
   const { rows } = await sql<Sender>`select id, organization_id, employer_id, type from data_emails
     where email = ${address} order by id`.execute(tx)
   return rows
 }
 
-/** The company whose file it is that came from an address: of those that take such files from there, the one that has a mapping for it. */
+/** The company of a file from an address: among those that accept such files from it, the one with a mapping for it. */
 async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {
   const senders = (await sendersAt(tx, address)).filter(({ type }) => type === typeOf[kind])
   const [only] = senders
-  if (!only) throw new NotTaken('Nobody may send such files from this address.')
+  if (!only) throw new FileRefused('Nobody may send such files from this address.')
   if (senders.length === 1) return only
   const fitting: Sender[] = []
   for (const sender of senders)
     if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(matchedName(name)) })).length > 0) fitting.push(sender)
   const [one, ...others] = fitting
-  // One that an organization and its employer both name is the employer's.
+  // If both an organization and its employer have the address, the file belongs to the employer.
   const own = fitting.find(({ employer_id }) => employer_id !== null)
   if (one && others.every(({ organization_id }) => organization_id === one.organization_id)) return own ?? one
-  throw new NotTaken('Several companies take files from this address, and not one alone has a mapping for this name.')
+  throw new FileRefused('Several companies take files from this address, and not one alone has a mapping for this name.')
 }
 
-/** One address alone, or behind a name: what else there is could be read as another sender by whoever verified it. */
+/** Exactly one address, alone or after a display name: a verifier could take anything more for another sender. */
 const oneAddress = /^(?:[^<>@,;:]*<([^<>@\s]+@[^<>@\s]+)>|([^<>@\s,;:]+@[^<>@\s,;:]+))$/
 
-/** Who a mail says it is from. Throws `NotTaken` where that is nobody, or not one alone. */
+/** The sender of a mail. Throws `FileRefused` if there is none, or more than one. */
 function senderIn([from, ...others]: readonly string[]): string {
-  if (from === undefined) throw new NotTaken('The mail does not say who it is from.')
+  if (from === undefined) throw new FileRefused('The mail does not say who it is from.')
   const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
-  const [, named, alone] = oneAddress.exec(bare) ?? []
-  const address = named ?? alone
-  if (others.length > 0 || !address) throw new NotTaken('The mail does not say who alone it is from.')
+  const [, bracketedAddress, bareAddress] = oneAddress.exec(bare) ?? []
+  const address = bracketedAddress ?? bareAddress
+  if (others.length > 0 || !address) throw new FileRefused('The mail does not say who alone it is from.')
   return address.toLowerCase()
 }
 
-/** MIME types of the files that are imported, with the ending of a file that has no name. */
+/** MIME types of the files that are imported, with the extension for a file without a name. */
 const endings: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
@@ -74,8 +74,8 @@ const isFile = ({ name, type }: MailAttachment): boolean =>
   !isSystemFile(name) && (/\.(csv|xlsx)$/i.test(name) || (name === '' && type in endings))
 
 /**
- * The name of a file that was attached without one: that of the only mapping whose files may come from the address. Throws `NotTaken`
- * where there is none, or several.
+ * The name for an attachment without one: that of the only mapping whose files may come from the address. Throws `FileRefused` if
+ * there is none, or several.
  */
 async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<string> {
   const { rows } = await sql<{ file_name: string }>`
@@ -85,18 +85,18 @@ async function nameOfUnnamed(tx: Tx, address: string, type: string): Promise<str
       and e.type = case m.kind when 'TIMEKEEPING' then 'TIMEKEEPING' else 'ELIGIBLE_EMPLOYEE' end) limit 2`.execute(tx)
   const [only, ...others] = rows
   if (!only || others.length > 0)
-    throw new NotTaken('The attached file has no name. Attach it under its name, such as acme_ee.csv.')
+    throw new FileRefused('The attached file has no name. Attach it under its name, such as acme_ee.csv.')
   return lastingFileName(only.file_name).replace(/\.[^.]*$/, `.${endings[type]}`)
 }
 
-/** Parts of a mail that say nothing about a file: pictures, signatures, cards and invitations. */
+/** Parts of a mail that are never data files: pictures, signatures, contact cards and invitations. */
 const isDecoration = ({ name, type }: MailAttachment): boolean =>
   type.startsWith('image/') ||
   ['text/calendar', 'text/vcard', 'application/pkcs7-signature', 'application/pgp-signature'].includes(type) ||
   /\.(?:png|jpe?g|gif|svg|ics|vcf|p7s|asc)$/i.test(name) ||
   isSystemFile(name)
 
-/** What a mail holds instead of a file, in words; `names` are attachments that are no files of ours. */
+/** What a mail contains in place of a file, as text; `name` is that of an attachment that is not a data file. */
 function whyNothing(attachments: readonly MailAttachment[]): { name: string | null; why: string } {
   const others = attachments.filter((one) => !isDecoration(one))
   const named = others.find(({ name }) => name !== '')?.name ?? null
@@ -114,20 +114,20 @@ function whyNothing(attachments: readonly MailAttachment[]): { name: string | nu
   return { name: null, why: 'No .csv or .xlsx file is attached. A link to a file is not followed.' }
 }
 
-/** A mail of which something was not imported: why, and the name to show for it. */
+/** A mail with content that was not imported: why, and the name to show for it. */
 interface NotImported {
   name: string | null
   message: string
 }
 
 /**
- * Keeps, for each organization that takes files from the address, that a mail arrived of which something was not imported, and answers
- * the sender once. Where several organizations take files from there, none is shown a name, which may be that of another's file.
- * Answers the id of the first record; null for an address that nobody knows.
+ * Records, for each organization that accepts files from the address, that part of a mail was not imported, and answers the
+ * sender once. If several organizations accept files from the address, none sees a file name, which may belong to another.
+ * Returns the id of the first record; null for an unknown address.
  */
-async function keepNotImported(
+async function recordNotImported(
   tx: Tx,
-  { address, mail, now, ...what }: NotImported & { address: string; mail: ReadMail; now: Date },
+  { address, mail, now, ...reason }: NotImported & { address: string; mail: ReadMail; now: Date },
 ): Promise<number | null> {
   const senders = await sendersAt(tx, address)
   const ofOrganization = Map.groupBy(senders, ({ organization_id }) => organization_id)
@@ -143,13 +143,13 @@ async function keepNotImported(
         employer_id: sameEmployer ? one.employer_id : null,
         kind: one.type === 'TIMEKEEPING' ? 'TIMEKEEPING' : 'EMPLOYEE',
         source: 'EMAIL',
-        file_name: ((shared ? null : what.name) ?? 'Mail without a file').slice(0, 250),
-        // No file has this key, so that only a person settles the record.
+        file_name: ((shared ? null : reason.name) ?? 'Mail without a file').slice(0, 250),
+        // No file has this key, so that only a person can settle the record.
         file_key: '',
         size: 0,
         hash: '',
         status: 'FAIL',
-        message: shared ? nothingToImport('Several companies take files from this address.') : what.message,
+        message: shared ? nothingToImport('Several companies take files from this address.') : reason.message,
         received_by: `data-email:${one.id}`,
         received_by_name: address,
         answer_to: first === null && !mail.wantsNoAnswer ? address : null,
@@ -162,16 +162,16 @@ async function keepNotImported(
   return first
 }
 
-/** What became of a mail: of each file in it, and the import that records what was not imported. */
+/** The result of a mail: each of its files, and the import that records what was not imported. */
 export interface ReceivedMail {
   files: AttachedFile[]
   record_id: number | null
 }
 
 /**
- * Takes the files that are attached to a mail, each in a transaction of its own; the sender is the address that the mail says it
- * is from. What is not imported of a mail from a known sender is kept as one failed import, and answered. Throws what
- * `readMailApart` throws, and `NotTaken` where nobody alone is the sender.
+ * Receives the files attached to a mail, each in a transaction of its own; the sender is the address in its From header. Content
+ * of a known sender that is not imported is recorded as one failed import, and answered. Throws the errors of `readMailApart`,
+ * and `FileRefused` without a single sender.
  */
 export async function receiveMail(
   db: Kysely<Database>,
@@ -186,7 +186,7 @@ export async function receiveMail(
     const { bytes, type } = attachment
     let { name } = attachment
     try {
-      if (files.length >= maxFiles) throw new NotTaken(`Of one mail ${maxFiles} files are taken at most.`)
+      if (files.length >= maxFiles) throw new FileRefused(`Of one mail ${maxFiles} files are taken at most.`)
       const id = await db.transaction().execute(async (tx) => {
         if (name === '') name = await nameOfUnnamed(tx, from, type)
         const { id: address, organization_id, employer_id } = await senderOf(tx, from, kindIn(name), name)
@@ -198,17 +198,17 @@ export async function receiveMail(
       })
       files.push({ file_name: name, import_id: id, message: null })
     } catch (error) {
-      if (!(error instanceof NotTaken)) throw error
+      if (!(error instanceof FileRefused)) throw error
       files.push({ file_name: name, import_id: null, message: error.message })
     }
   }
-  const what = notImportedOf(mail, files)
-  if (what === null) return { files, record_id: null }
-  const record_id = await db.transaction().execute((tx) => keepNotImported(tx, { ...what, address: from, mail, now }))
+  const notImported = notImportedOf(mail, files)
+  if (notImported === null) return { files, record_id: null }
+  const record_id = await db.transaction().execute((tx) => recordNotImported(tx, { ...notImported, address: from, mail, now }))
   return { files, record_id }
 }
 
-/** What of a mail is worth a record: files that were refused, or that there is none. An automatic reply without a file is not. */
+/** The reason to record a mail: refused files, or no files. An automatic reply without a file is not recorded. */
 function notImportedOf(mail: ReadMail, files: readonly AttachedFile[]): NotImported | null {
   const [first, ...others] = files.filter(({ import_id }) => import_id === null)
   if (first) {

@@ -6,33 +6,33 @@ import { fileKeyOf, validateFileName, kindOfFileName } from '#domain/mapping-fil
 import { configurationsMissing } from '#domain/mapping.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { employerOfMapping } from '#server/jobs/imports/several-employers.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport, mappingsFor, sameFileBefore } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
 
-/** A file that arrives: for whom, from whom, and its bytes piece by piece. */
-export interface Arriving {
+/** A received file: its owner, its sender, and its bytes piece by piece. */
+export interface IncomingFile {
   organization_id: number
-  /** Where it is known before any mapping is. */
+  /** Set if known before a mapping is found. */
   employer_id: number | null
   source: ImportSource
   file_name: string
   by: { id: string; name: string }
-  /** The address that is answered when it fails; of mailed files only. */
+  /** The address to notify if it fails; mailed files only. */
   answer_to?: string | null
-  /** Its bytes from the beginning, piece by piece; asked for twice. */
+  /** Its bytes from the start, piece by piece; called twice. */
   content: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
-/** Why a file is not taken, in words. */
-export class NotTaken extends Error {}
+/** Why a file is not accepted, as text. */
+export class FileRefused extends Error {}
 
-/** Bytes that are kept as one row. */
+/** Bytes stored per row. */
 const partSize = 1024 * 1024
 
-/** How many bytes a file has, and their SHA-256 in hexadecimal digits. */
-async function measure(content: Arriving['content']): Promise<{ size: number; hash: string }> {
+/** The size of a file, and its SHA-256 as hexadecimal digits. */
+async function measure(content: IncomingFile['content']): Promise<{ size: number; hash: string }> {
   const hash = createHash('sha256')
   let size = 0
   for await (const part of content()) {
@@ -42,8 +42,8 @@ async function measure(content: Arriving['content']): Promise<{ size: number; ha
   return { size, hash: hash.digest('hex') }
 }
 
-/** Keeps the bytes of a file. */
-async function keepParts(tx: Tx, import_id: number, content: Arriving['content']): Promise<void> {
+/** Stores the bytes of a file. */
+async function storeParts(tx: Tx, import_id: number, content: IncomingFile['content']): Promise<void> {
   let part = 0
   for await (const piece of content())
     for (let at = 0; at < piece.length; at += partSize) {
@@ -53,61 +53,68 @@ async function keepParts(tx: Tx, import_id: number, content: Arriving['content']
     }
 }
 
-/** The one mapping that reads a file of this name; throws `NotTaken` where there is none, several do, or configurations are missing. */
+/**
+ * The only mapping that reads a file of this name; throws `FileRefused` if there is none, if there are several, or if
+ * configurations are missing.
+ */
 async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   const [found, ...others] = await mappingsFor(tx, file)
-  if (!found) throw new NotTaken(mappingNotFound)
+  if (!found) throw new FileRefused(mappingNotFound)
   if (others.length > 0)
-    throw new NotTaken(
+    throw new FileRefused(
       `Several mappings read files of this name, of ${[found, ...others].map((one) => one.employer_name).join(', ')}.`,
     )
-  if (!(await hasConfiguration(tx, found.employer_id))) throw new NotTaken(configurationsMissing)
+  if (!(await hasConfiguration(tx, found.employer_id))) throw new FileRefused(configurationsMissing)
   return found
 }
 
-const noSuchName = () =>
-  new NotTaken(
+const unknownName = () =>
+  new FileRefused(
     'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
   )
 
 const isCopy = (name: string, original: string) =>
-  new NotTaken(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
+  new FileRefused(`“${name}” is the name of a copy. Check that it is the newest version, and send it as ${original}.`)
 
-/** The kind of file that a name can be of; throws `NotTaken` where no import has such a name. */
+/** The kind of file by its name; throws `FileRefused` if no import can have such a name. */
 export function kindIn(name: string): ImportKind {
   if (isSystemFile(name))
-    throw new NotTaken(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
+    throw new FileRefused(`“${name}” is a file that a program keeps beside the real one. Send the file itself.`)
   if (isUnfinished(name))
-    throw new NotTaken(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
+    throw new FileRefused(`“${name}” is the name of an unfinished file. Send it under its final name, such as acme_ee.csv.`)
   const original = originalOfCopy(name)
   if (original && kindOfFileName(matchedName(original))) throw isCopy(name, original)
   const matched = matchedName(name)
   const kind = kindOfFileName(matched)
-  if (kind === 'DEDUCTION') throw noSuchName()
+  if (kind === 'DEDUCTION') throw unknownName()
   const wrong = validateFileName(kind ?? 'CONFIRMATION', matched)
-  if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
+  if (wrong) throw kind ? new FileRefused(wrong) : unknownName()
   return kind ?? 'CONFIRMATION'
 }
 
 /**
- * Throws `NotTaken` where an organization, or one employer of it, has no import of such a name: only a mapping says of one that it is
- * of confirmations.
+ * Throws `FileRefused` if an organization, or one employer of it, has no import for such a name: only a mapping identifies a file of
+ * confirmations.
  */
-export async function validateName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
+export async function validateName(
+  tx: Tx,
+  name: string,
+  of: Pick<IncomingFile, 'organization_id' | 'employer_id'>,
+): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
   const has = async (one: string) => (await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(matchedName(one)) })).length > 0
   if (await has(name)) return
   const original = originalOfCopy(name)
-  throw original && (await has(original)) ? isCopy(name, original) : noSuchName()
+  throw original && (await has(original)) ? isCopy(name, original) : unknownName()
 }
 
 /**
- * Takes a file that arrives: the workers import it once this transaction is committed. The last file of its name again is a
- * duplicate, of which nothing more is done. Answers its id. Throws `NotTaken` where it cannot be kept as an import at all: its
- * name says no kind.
+ * Receives a file: the workers import it once this transaction is committed. A repeat of the last file of its name is stored as a
+ * duplicate and not imported. Returns its id. Throws `FileRefused` if it cannot be stored as an import at all, since its name has no
+ * kind.
  */
-export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number> {
+export async function receive(tx: Tx, file: IncomingFile, now: Date): Promise<number> {
   const name = file.file_name.trim()
   const kind = kindIn(name)
   const { organization_id, source, by } = file
@@ -118,12 +125,12 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   try {
     employer_id = (await mappingFor(tx, { organization_id, employer_id, kind, file_key })).employer_id
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof FileRefused)) throw error
     refused = error.message
   }
   const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
-  // What comes from a place that serves one employer is about nobody else's people; what a person uploads, about those open to them.
+  // A file from a source that serves one employer is only about its people; an upload, about those open to the person.
   const for_all_employers = source === 'UPLOAD' || file.employer_id === null
   const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash, for_all_employers }
   const received = { received_by: by.id, received_by_name: by.name, answer_to: file.answer_to ?? null }
@@ -137,23 +144,23 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
     return failed
   }
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
-  await keepParts(tx, id, file.content)
-  await tellWorkers(tx)
+  await storeParts(tx, id, file.content)
+  await notifyWorkers(tx)
   return id
 }
 
 /**
- * Takes corrected lines of an import alone: they are read by its mapping, whatever the file is called, and change nobody else.
- * Answers the id of the new import. Throws `NotTaken` where the file is no .csv or .xlsx, or nothing reads it any more.
+ * Receives corrected lines of an import: they are read by its mapping, whatever the name of the file, and change nobody else.
+ * Returns the id of the new import. Throws `FileRefused` if the file is not .csv or .xlsx, or no mapping reads it any more.
  */
 export async function receiveMended(
   tx: Tx,
   original: Pick<Selectable<ImportTable>, 'id' | 'organization_id' | 'employer_id' | 'kind' | 'file_key' | 'part_of'>,
-  file: Pick<Arriving, 'file_name' | 'by' | 'content'>,
+  file: Pick<IncomingFile, 'file_name' | 'by' | 'content'>,
   now: Date,
 ): Promise<number> {
   const file_name = file.file_name.trim()
-  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new NotTaken('The file name must end with .csv or .xlsx.')
+  if (!/\.(csv|xlsx)$/i.test(file_name)) throw new FileRefused('The file name must end with .csv or .xlsx.')
   const { organization_id, kind, file_key } = original
   const found = await mappingFor(tx, { ...original, employer_id: await employerOfMapping(tx, original) })
   const employer_id = original.employer_id ?? found.employer_id
@@ -161,7 +168,7 @@ export async function receiveMended(
   const received = { source: 'UPLOAD' as const, received_by: file.by.id, received_by_name: file.by.name, mends: original.id }
   const values = { organization_id, employer_id, kind, file_key, file_name, size, hash, ...received }
   const id = await insertImport(tx, { ...values, status: 'PENDING', message: null }, now)
-  await keepParts(tx, id, file.content)
-  await tellWorkers(tx)
+  await storeParts(tx, id, file.content)
+  await notifyWorkers(tx)
   return id
 }

@@ -2,13 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { OtherEmployers } from '#domain/other-employers.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { openTo } from '#server/access/scope.ts'
-import { tellWorkers } from '#server/jobs/queue.ts'
+import { notifyWorkers } from '#server/jobs/queue.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type ImportTable, insertImport } from '#server/tables/imports.ts'
 
 type Row = Selectable<ImportTable>
 
-/** An import is read by the mapping of this employer: of a part of a file, and of its corrected lines, that of the whole file. */
+/**
+ * The employer whose mapping reads an import: for a part of a file, and for its corrected lines, the employer of the whole file.
+ */
 export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, 'id' | 'employer_id'>): Promise<number | null> {
   const { rows } = await sql<{ employer_id: number | null }>`select whole.employer_id from imports one
     left join imports original on original.id = one.mends
@@ -18,10 +20,10 @@ export async function employerOfMapping(tx: Tx, { id, employer_id }: Pick<Row, '
 }
 
 /**
- * The other employers whose lines a file may have, by their external code: those of the organization, of an upload as far as they are
- * open to the person. None where the file came from a place that serves one employer.
+ * The other employers that lines of a file may belong to, by external code: those of the organization; for an upload, those open
+ * to the person. Empty if the file came from a source that serves one employer.
  */
-export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
+export async function otherEmployersOf(tx: Tx, row: Row): Promise<ReadonlyMap<string, number>> {
   if (!row.for_all_employers || row.part_of !== null) return new Map()
   const { rows: people } = await sql<{ id: string; kind: 'ADMIN' | 'ACCOUNT_MANAGER' }>`
     select id, kind from people where id::text = ${row.received_by}`.execute(tx)
@@ -33,8 +35,15 @@ export async function employersBeside(tx: Tx, row: Row): Promise<ReadonlyMap<str
   return new Map(rows.map(({ id, external_code }) => [external_code, id]))
 }
 
-/** How the lines of other employers are met while a file, or a part of one, is read. Undefined where all lines have to be of one employer. */
-export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, number>): Promise<OtherEmployers | undefined> {
+/**
+ * How to handle lines of other employers while reading a file, or a part of one. Undefined if all lines must belong to one
+ * employer.
+ */
+export async function othersIn(
+  tx: Tx,
+  row: Row,
+  otherEmployers: ReadonlyMap<string, number>,
+): Promise<OtherEmployers | undefined> {
   const { rows } = await sql<{ external_code: string }>`select external_code from employers
     where organization_id = ${row.organization_id}`.execute(tx)
   const known = new Set(rows.map(({ external_code }) => external_code))
@@ -43,22 +52,22 @@ export async function othersIn(tx: Tx, row: Row, beside: ReadonlyMap<string, num
   if (!row.for_all_employers) return undefined
   return {
     isKnown,
-    leaves: (code) => code !== undefined && beside.has(code),
+    leaves: (code) => code !== undefined && otherEmployers.has(code),
     fault: (code) => `No employer of the organization has the code ${code}.`,
   }
 }
 
 /**
- * Makes an import of its own for each other employer that a file has lines of. It reads the bytes of the whole file by the mapping of the
- * whole, and leaves out everybody else's lines. Made once, however often the whole is tried. Answers a sentence about it; null for none.
+ * Creates a separate import for each other employer in a file. It reads the bytes of the whole file by the mapping of the whole,
+ * and skips all other lines. Created once, even if the whole is retried. Returns a note about it; null if there is none.
  */
 export async function makeParts(
   tx: Tx,
   row: Row,
-  { found, beside }: { found: ReadonlyMap<string, number>; beside: ReadonlyMap<string, number> },
+  { found, otherEmployers }: { found: ReadonlyMap<string, number>; otherEmployers: ReadonlyMap<string, number> },
   now: Date,
 ): Promise<string | null> {
-  const employers = [...found.keys()].flatMap((code) => beside.get(code) ?? [])
+  const employers = [...found.keys()].flatMap((code) => otherEmployers.get(code) ?? [])
   if (employers.length === 0) return null
   const { rows: made } = await sql<{ employer_id: number }>`select employer_id from imports where part_of = ${row.id}`.execute(tx)
   const { organization_id, kind, source, file_name, file_key, size, hash, received_by, received_by_name, answer_to } = row
@@ -71,12 +80,12 @@ export async function makeParts(
       now,
     )
   }
-  await tellWorkers(tx)
+  await notifyWorkers(tx)
   const lines = [...found.values()].reduce((sum, count) => sum + count, 0)
   return `${lines === 1 ? 'One line is' : `${wholeNumber(lines)} lines are`} about ${
     employers.length === 1 ? 'another employer' : `${wholeNumber(employers.length)} other employers`
   } of the organization, and imported apart.`
 }
 
-/** Shown of a file for several employers that has no line of the one whose mapping reads it. */
+/** Message for a file for several employers without a line for the one whose mapping reads it. */
 export const noLineOfOwn = 'The file has no line about this employer. Nothing was changed for it.'

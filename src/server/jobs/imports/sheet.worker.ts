@@ -3,15 +3,15 @@ import { readVisibleSheet, type SheetRead } from '#domain/workbook.ts'
 import type { SheetNotes } from '#domain/workbook-sheets.ts'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
 
-/** What this process answers of a workbook: some of its lines, what is hidden in it, or why it cannot be read. */
+/** A message of this process about a workbook: some of its lines, notes on hidden content, or why it cannot be read. */
 export type SheetPart = { lines: string[][] } | { notes: SheetNotes } | { message: string; line: number; column: number | null }
 
-/** Cells that are handed over at once: the server that takes them serves people between two such parts. */
+/** Cells per message: the server handles other requests between two messages. */
 const cellsAtOnce = 50_000
 
 async function readOrExplain(bytes: Uint8Array): Promise<SheetRead | Unreadable> {
   try {
-    // The name of the sheet, where a person or the headers chose one.
+    // The name of the sheet, if a person or the headers selected one.
     return await readVisibleSheet(bytes, process.argv[2] ?? null)
   } catch (error) {
     if (error instanceof Unreadable) return error

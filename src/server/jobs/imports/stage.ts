@@ -9,20 +9,20 @@ import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** So many lines are enough to be written, or so many characters of them: a line may have a million. */
-const enough = { lines: 2_000, characters: 4_000_000 }
+/** Size of a batch that is written: this many lines, or this many characters, since a line may have a million. */
+const maxBatch = { lines: 2_000, characters: 4_000_000 }
 
-/** What the lines of a file come to, in words for people where the file cannot be read. */
-export interface Staged extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
+/** The result of reading the lines of a file; `refused` is a message for people. */
+export interface StagingResult extends Pick<MappedFileResult, 'report' | 'questions' | 'readings' | 'headerLine'> {
   lines: number
-  /** Lines left to imports of other employers, by the code in them. */
+  /** Lines left to imports of other employers, by employer code. */
   others: ReadonlyMap<string, number>
   header: string | null
   refused: string | null
 }
 
-/** Where the lines of the file that is being imported wait; one file at a time in each lane. */
-const staged = [
+/** The staging tables of the file that is being imported; one file at a time in each lane. */
+const stagingTables = [
   'staged_lines',
   'staged_faults',
   'staged_names',
@@ -41,45 +41,45 @@ interface Fault extends LineFault {
   content: string
 }
 
-/** Empties the tables that lines wait in. */
+/** Empties the staging tables. */
 export async function clearStaged(guard: Kysely<Database>): Promise<void> {
-  for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
+  for (const table of stagingTables) await sql`delete from ${sql.table(table)}`.execute(guard)
 }
 
 /**
- * Reads a file by its mapping and by what persons answered about it into `staged_lines`, `staged_faults` and `staged_names`, which are
- * emptied before. Holds some lines at a time; `goOn` gets how many were read, and throws where nobody wants the rest.
+ * Reads a file by its mapping and the answers of people into `staged_lines`, `staged_faults` and `staged_names`, which are
+ * emptied before. Holds a limited number of lines in memory; `goOn` gets the number of lines read so far, and throws to cancel.
  */
 export async function stage(
   guard: Kysely<Database>,
   file: { name: string; kind: ImportKind; open: () => AsyncIterable<Uint8Array> },
   { answers, ...by }: Omit<ReadBy, 'kind' | 'remembers'> & { answers: FileAnswers },
   goOn: (lines: number) => Promise<void>,
-): Promise<Staged> {
+): Promise<StagingResult> {
   const lines: (MappedRow & { content: string })[] = []
   const faults: Fault[] = []
   const names: Named[] = []
   let reader: MappingReader | null = null
-  let kept = 0
-  /** Characters of the lines that wait to be written. */
-  let held = 0
+  let faultCount = 0
+  /** Characters of the lines not written yet. */
+  let heldCharacters = 0
   let header: string | null = null
-  const contentOf = (taken: readonly string[]): string => {
-    const content = csvLine(taken)
-    held += content.length
+  const contentOf = (line: readonly string[]): string => {
+    const content = csvLine(line)
+    heldCharacters += content.length
     return content
   }
   const drop = () => {
     for (const list of [lines, faults, names]) list.length = 0
-    held = 0
+    heldCharacters = 0
   }
-  /** The lines that were read last are written while the next ones are read. */
+  /** The previous batch is written while the next lines are read. */
   let writing: Promise<unknown> = Promise.resolve()
   const write = async () => {
     await writing
     await goOn(reader?.result.lines ?? 0)
     const batch = { lines: lines.splice(0), faults: faults.splice(0), names: names.splice(0) }
-    held = 0
+    heldCharacters = 0
     writing = Promise.all([
       insert(
         guard,
@@ -98,7 +98,9 @@ export async function stage(
     writing.catch(() => undefined)
   }
   const pause = () =>
-    lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
+    lines.length + faults.length + names.length >= maxBatch.lines || heldCharacters >= maxBatch.characters
+      ? write()
+      : othersFirst()
   const result = await readMappedFile(
     { name: file.name, open: file.open, parser, sheet: readSheetApart, pause },
     { ...by, kind: file.kind, remembers: false },
@@ -106,7 +108,7 @@ export async function stage(
     {
       begin: async (next) => {
         reader = next
-        kept = 0
+        faultCount = 0
         drop()
         await writing
         await clearStaged(guard)
@@ -117,12 +119,12 @@ export async function stage(
       row: (row, cells) => {
         if (row) lines.push({ ...row, values: { ...namesOf(row), ...row.values }, content: contentOf(cells) })
         else names.push(...asFound(reader?.identify(cells)))
-        // Whoever stands in a line that a quote took along is not missing from the file.
+        // An employee in a line that an open quote swallowed is not missing from the file.
         if (cells.some((cell) => /[\n\r]/.test(cell))) names.push(...(reader?.couldName(cells) ?? []))
       },
       fault: (fault, cells) => {
-        kept += 1
-        if (kept <= maxStoredFaults) faults.push({ ...fault, content: contentOf(cells) })
+        faultCount += 1
+        if (faultCount <= maxStoredFaults) faults.push({ ...fault, content: contentOf(cells) })
       },
       broken: (cells) => names.push(...(reader?.couldName(cells) ?? [])),
     },
@@ -135,7 +137,7 @@ export async function stage(
 
 const asFound = <Item>(item: Item | null | undefined): Item[] => (item ? [item] : [])
 
-/** First and last name out of one cell that has both. */
+/** First and last name from a cell with the full name. */
 const namesOf = ({ values: { full_name } }: MappedRow) => (typeof full_name === 'string' ? namesIn(full_name) : null)
 
 const parser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>

@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** Processes that may end while they import a file, before it fails instead of being begun anew (D461). */
+/** Number of processes that may die while importing a file before it fails instead of being retried (D461). */
 const maxTries = 3
 
-/** Said of a file that is not started any more. */
-export const triedTooOften =
+/** Message for a file that is not retried any more. */
+export const tooManyTries =
   'The server stopped three times while it imported this file, so it is not started again. Nothing was changed. Check the file, or send it in parts.'
 
-/** Files whose tries are to be taken back once the database is there again. */
-const owed = new Set<number>()
+/** Files whose attempts must be taken back once the database is available again. */
+const pendingTakeBacks = new Set<number>()
 
-/** A file that was begun; `takeBack` says, once, that its process did not end by it. */
-export interface Try {
+/** An import attempt; `takeBack` notes, once, that the process did not die of it. */
+export interface Attempt {
   spent: boolean
   takeBack: () => Promise<void>
 }
 
 /**
- * Counts, before anything of a file is read, that a process begins it: nobody else could tell that it ended by it. Null where
- * nobody wants the file any more.
+ * Counts an attempt before anything of a file is read: if the process dies of it, nobody else could count it. Null if the file is
+ * no longer pending.
  */
-export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
+export async function beginTry(db: Kysely<Database>, id: number): Promise<Attempt | null> {
   const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
     returning tries > ${maxTries} as spent`.execute(db)
   const [attempt] = rows
@@ -30,16 +30,16 @@ export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | 
   const takeBack = async (): Promise<void> => {
     if (!counts) return
     counts = false
-    owed.add(id)
+    pendingTakeBacks.add(id)
     await takeBackOwed(db).catch(() => undefined)
   }
   return { spent: attempt.spent, takeBack }
 }
 
-/** Takes back the tries that could not be while the database was away. */
+/** Takes back the attempts that could not be while the database was unavailable. */
 export async function takeBackOwed(db: Kysely<Database>): Promise<void> {
-  for (const id of owed) {
+  for (const id of pendingTakeBacks) {
     await sql`update imports set tries = greatest(tries - 1, 0) where id = ${id}`.execute(db)
-    owed.delete(id)
+    pendingTakeBacks.delete(id)
   }
 }

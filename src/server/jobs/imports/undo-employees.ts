@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { importText } from '#domain/import.ts'
-import { recorded } from '#server/jobs/imports/apply-employees.ts'
+import { auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { changedByFile, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * Undoes a locked import for each of its people in whom nothing that it changed has changed since: what it changed is as before, and
- * who was created is no longer eligible, since records are never deleted. The others are skipped. Answers how many there are of both.
+ * Undoes a locked import for each of its people without later changes of the same columns: changed columns get their previous
+ * values, and created people become ineligible, since records are never deleted. The others are skipped. Returns the numbers of
+ * both.
  */
 export async function undoEmployees(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function undoEmployees(
       update employees e set ${sql.join(changedByFile.map((name) => sql`${sql.ref(name)} = (before.was).${sql.ref(name)}`))},
         updated_at = ${now}, updated_by = null, version = e.version + 1
       from before where before.id = e.id returning e.*)
-    ${recorded}
+    ${auditInsert}
       select ${actor.id}, ${actor.name}, 'import.undo', 'employee', saved.id::text, 'user', ${employeeEvents.changedByFile},
         ${`${importText(importId)} undone`}, before.told, ${snapshotOf('saved')}, saved.version, 'employer:' || saved.employer_id
       from saved join before using (id)`.execute(tx)

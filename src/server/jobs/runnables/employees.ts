@@ -14,7 +14,7 @@ import { openPeriodsOf, withdrawTermsOf } from '#server/tables/work-periods.ts'
 
 type Read = (tx: Tx, employees: readonly EmployeeRow[]) => Promise<(employee: EmployeeRow) => object>
 
-/** The requests of the work period that is open, by the terms of each employer. */
+/** The requests of the open work period, by the terms of each employer. */
 const cycles: Read = async (tx, employees) => {
   const employers = new Map(employees.map((one) => [one.employer_id, one.employer?.organization_id ?? 0]))
   const terms = new Map<number, Awaited<ReturnType<typeof withdrawTermsOf>>>()
@@ -29,7 +29,7 @@ const cycles: Read = async (tx, employees) => {
   return ({ id }) => ({ cycle: periods.get(id)?.cycle ?? null })
 }
 
-/** Whether a transaction is pending, also one of a work period that is over. */
+/** Whether a transaction is pending, in any work period. */
 const pending: Read = async (tx, employees) => {
   const ids = await withPending(
     tx,
@@ -38,18 +38,18 @@ const pending: Read = async (tx, employees) => {
   return ({ id }) => ({ pending: ids.has(id) })
 }
 
-/** What an intent is judged by beside the employee, as its route reads it of one. */
-const beside: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
+/** Further input of the rules of an intent besides the employee, as its route reads it for one. */
+const extraReads: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
 
-async function validated(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
-  const read = beside[id]
+async function readForValidation(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
+  const read = extraReads[id]
   if (!read) return [...rows]
   const employees = rows.map(({ subject }) => subject as EmployeeRow)
   const more = await read(tx, employees)
   return rows.map((row) => ({ ...row, subject: { ...(row.subject as EmployeeRow), ...more(row.subject as EmployeeRow) } }))
 }
 
-/** Employees, or the users that they are linked to: then the rules still read the employee. */
+/** Employees, or their linked users: then the rules still read the employee. */
 export const employeesAs = (about: 'employee' | 'user'): Runnable => {
   const column = sql.ref(about === 'user' ? 'e.user_id' : 'e.id')
   const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, limit: number): Promise<FoundTarget[]> => {
@@ -71,7 +71,7 @@ export const employeesAs = (about: 'employee' | 'user'): Runnable => {
     },
     byId: (tx, actor, ids) =>
       read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
-    validated,
+    readForValidation,
   }
 }
 

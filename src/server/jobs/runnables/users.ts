@@ -1,5 +1,5 @@
 import { setForcePasswordChange } from '#contract/password-changes.ts'
 import { employeesAs } from '#server/jobs/runnables/employees.ts'
 
-// The other changes of a user are made one by one.
+// Other changes of a user are made one at a time.
 export const runnable = { ...employeesAs('user'), only: [setForcePasswordChange] }

@@ -11,9 +11,9 @@ import {
   oneBillingAccount,
   saveBillingAccount,
 } from '#server/tables/billing-accounts.ts'
-import type { Moved } from '#server/tables/ledger.ts'
+import type { MoneyMovement } from '#server/tables/ledger.ts'
 
-/** What a person takes over from a notice of change; undefined stays as it is. */
+/** The corrections that a person adopts from a notice of change; undefined keeps the current value. */
 export interface CorrectedAccount {
   reason: string
   routing_number: string
@@ -24,11 +24,11 @@ export interface CorrectedAccount {
 }
 
 /**
- * Changes the billing account that a locked notice of change is about, and marks the notice as applied. Throws 409 `stale-version` where
- * the account was changed since the person looked, 422 where the organization has the same account already.
+ * Changes the billing account that a locked notice of change concerns, and marks the notice as applied. Throws 409
+ * `stale-version` if the account was changed since the person looked, 422 if the organization already has the same account.
  */
 export async function changeNumber(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: CorrectedAccount,

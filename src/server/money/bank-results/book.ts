@@ -10,10 +10,10 @@ import { type BankResultRow, answeredDebit } from '#server/tables/bank-results.t
 import type { Mover } from '#server/tables/ledger.ts'
 
 /**
- * Books a locked result of the bank on its repayment, which has to bear it: settles the debit, matches it to the return by
- * hand that says the same, takes the return, gives the money of a dishonored return back to the debit, or takes it again where
- * that is contested. It counts `on` a date, and of the invoices those that are `collected` manually stay so while they owe
- * something. The caller saves what became of the result. Throws `Refused` for a code that is no money.
+ * Books a locked bank result on its repayment, which must be able to take it: settles the debit, matches it to the same return
+ * recorded by hand, books the return, gives the money of a dishonored return back to the debit, or takes it again when the
+ * dishonor is contested. It takes effect `on` a date; `collected` invoices stay collected manually while they owe something. The
+ * caller saves the outcome of the result. Throws `Refused` for a code that moves no money.
  */
 export async function book(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function book(
   await returnRepayment(tx, mover, repaymentId, money, now, collected)
 }
 
-/** The repayment of the debit that has this trace number; null where none has. */
+/** The repayment of the debit with this trace number; null if there is none. */
 export async function repaymentOfTrace(tx: Tx, trace: string): Promise<number | null> {
   const { rows } = await sql<{ repayment_id: number | null }>`
     select repayment_id from ach_debits where trace_number = ${trace}`.execute(tx)

@@ -8,10 +8,10 @@ import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
-/** Who decided a result, when and why, as its row keeps it. */
+/** The person who decided a result, the time and the reason, as columns of its row. */
 export const decidedBy = (actor: Actor, reason: string, now: Date) => ({
   decided_by: actor.id,
   decided_by_name: actor.name,
@@ -20,11 +20,11 @@ export const decidedBy = (actor: Actor, reason: string, now: Date) => ({
 })
 
 /**
- * Locks the repayment of a result, then its invoices and those of the returns that are reversed, which have to be open to the
- * person, and as they saw them.
+ * Locks the repayment of a result, then its invoices and those of the returns that are reversed; they must be open to the person
+ * and unchanged since the person saw them.
  */
 async function lockMoney(
-  { tx }: Moved,
+  { tx }: MoneyMovement,
   actor: Actor,
   id: number,
   expected: Versions,
@@ -41,13 +41,13 @@ async function lockMoney(
   return { source, invoices }
 }
 
-/** The date on which a result counts for its repayment, where a person books it. */
+/** The effective date of a result for its repayment when a person books it. */
 const dateOf = ({ effective_date, as_of }: BankResultRow, { repayment_date }: RepaymentRow): string =>
   countsOn(effective_date, repayment_date, as_of)
 
-/** Books a locked result that stands unmatched, on its debit or on the repayment that a person names. */
+/** Books a locked unmatched result, on its debit or on the repayment that a person names. */
 export async function bookByHand(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: { reason: string; expected: Versions; repayment_id?: number | undefined },
@@ -73,11 +73,11 @@ export async function bookByHand(
 }
 
 /**
- * Takes back the returns by hand that the bank has not confirmed, and books a locked result instead. An invoice that a person
- * collects manually stays so if it owes something in the end (D482).
+ * Takes back the manual returns that the bank has not confirmed, and books a locked result in their place. An invoice that is
+ * collected manually stays so if it owes something in the end (D482).
  */
 export async function bookInstead(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: BankResultRow,
   input: { reason: string; expected: Versions },
@@ -91,12 +91,12 @@ export async function bookInstead(
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 
-/** Says that a locked result is not to be booked. */
-export const dismiss = (moved: Moved, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
+/** Dismisses a locked result, so that it is not booked. */
+export const dismiss = (moved: MoneyMovement, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
   saveBankResult(moved.tx, actor, row, { state: 'DISMISSED', ...decidedBy(actor, reason, moved.now) }, moved.now)
 
-/** Lets a dismissed result stand unmatched again. */
-export const reopen = (moved: Moved, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
+/** Returns a dismissed result to the unmatched ones. */
+export const reopen = (moved: MoneyMovement, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
   saveBankResult(
     moved.tx,
     actor,

@@ -8,8 +8,8 @@ import { service } from '#server/tables/ledger.ts'
 import { lockRepayment } from '#server/tables/repayments.ts'
 
 /**
- * Takes a result of the bank in, once: books it, or lets it stand among the unmatched ones until a person decides it; it is
- * never dropped (rules 2). Answers what was done, nothing where it was taken before.
+ * Processes a bank result once: books it, or leaves it unmatched until a person decides; it is never dropped (rules 2). Returns
+ * what was done, nothing if it was processed before.
  */
 export async function takeBankResult(
   tx: Tx,

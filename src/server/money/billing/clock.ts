@@ -13,7 +13,7 @@ import { settingOf } from '#server/tables/setting.ts'
 const clockLock = 4_184_005
 const attempts = 3
 
-/** How often each thing was done in a round, and how often one could not be. */
+/** Count of each kind of work in a round, and of failures. */
 export type Summary = Record<Done | 'failed', number>
 
 export interface ClockOptions {
@@ -21,15 +21,15 @@ export interface ClockOptions {
   today?: string
   /** By default the simulator in the demo, and none elsewhere: debits then stay scheduled. */
   processor?: PaymentProcessor | null
-  /** Breaks off between two transactions. */
+  /** Stops between two transactions when true. */
   leaving?: () => boolean
   report?: (error: unknown) => void
 }
 
 /**
- * Does what time does to invoices up to today (rules 2): report dates, automatic approvals, sending, debits,
- * and what the bank answered. One process at a time; each invoice in a transaction of its own, so that a process that is
- * killed leaves nothing half done and the next round goes on. A second round on the same day does nothing.
+ * Moves invoices along their dates up to today (rules 2): report dates, automatic approvals, sending, debits, and bank results.
+ * Runs in one process at a time, with a transaction per invoice, so that a killed process leaves nothing half done and the next
+ * round continues. A second round on the same day does nothing.
  */
 export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOptions = {}): Promise<Summary> =>
   oneAtATime(db, clockLock, async () => {
@@ -55,10 +55,10 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
       filled: new Set(),
       worked: 0,
     }
-    // Where the clock stood still for weeks, a DRAFT that was just made is due already.
+    // After the clock stood still for weeks, a DRAFT that was just created is due already.
     for (let before = -1; summary.drafted > before; ) {
       before = summary.drafted
-      for (const step of steps) await takeStep(db, step, round, options, summary)
+      for (const step of steps) await runStepFor(db, step, round, options, summary)
     }
     return summary
   })
@@ -66,20 +66,26 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
 const usualProcessor = async (db: Kysely<Database>): Promise<PaymentProcessor | null> =>
   (await settingOf(db, 'seed')) === 'demo' ? simulator : null
 
-async function takeStep(db: Kysely<Database>, step: Step, round: Round, options: ClockOptions, summary: Summary): Promise<void> {
+async function runStepFor(
+  db: Kysely<Database>,
+  step: Step,
+  round: Round,
+  options: ClockOptions,
+  summary: Summary,
+): Promise<void> {
   for (const key of await step.due(db as unknown as Tx, round)) {
     if (options.leaving?.()) return
     try {
-      for (const done of await once(db, step, key, round)) summary[done] += 1
+      for (const done of await runOnce(db, step, key, round)) summary[done] += 1
     } catch (error) {
-      // One that cannot be done must not keep the others waiting; it is tried again in the next round.
+      // A failure must not hold up the others; it is retried in the next round.
       summary.failed += 1
       if (!(error instanceof Refused)) options.report?.(error)
     }
   }
 }
 
-async function once(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
+async function runOnce(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute((tx) => step.runStep(tx, key, round))

@@ -3,20 +3,22 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-/** Where the demo company keeps how far its past is made, `null` once it is. */
+/** Setting with the progress of creating the demo company's past, `null` once complete. */
 export const pastSetting = 'past-periods'
-/** Where it keeps the last day whose work is there. */
+/** Setting with the last day whose work has been added. */
 const workedSetting = 'demo-worked-to'
-/** Employers in one transaction. */
+/** Employers per transaction. */
 const batch = 100
 
-/** Employers of the demo that send the time that was worked: two of five. */
+/** Demo employers that send worked time: two of five. */
 export const keepsTime = (employer: RawBuilder<unknown>) => sql`${employer} % 5 < 2`
 
-/** Cents an hour of an employee whose columns are in scope. */
+/** Cents per hour of an employee whose columns are in scope. */
 export const hourly = sql`(case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end)`
 
-/** `most`, the minutes of a day that an employer approves by itself, by `employer_id`; `firstStatusOf` of the domain says the same. */
+/**
+ * `most`, the minutes of a day that an employer approves automatically, by `employer_id`; matches `firstStatusOf` of the domain.
+ */
 export const timekeepers = sql`
   select employers.id as employer_id,
     coalesce(own.daily_hours_limit, theirs.daily_hours_limit, 0) * 60
@@ -26,18 +28,18 @@ export const timekeepers = sql`
   left join configurations theirs on theirs.organization_id = employers.organization_id
   where ${keepsTime(sql.ref('employers.id'))}`
 
-/** Whether past work periods, time entries and transactions of the demo company have yet to be made. */
+/** Whether past work periods, time entries and transactions of the demo company are still missing. */
 export async function hasPastLeft(db: Kysely<Database>): Promise<boolean> {
   const progress = await settingOf(db, pastSetting)
   return progress !== null && progress !== 'null'
 }
 
-/** Notes that everything up to a day was worked, `yyyy-MM-dd`. */
+/** Records that all work up to a day, `yyyy-MM-dd`, has been added. */
 export const noteWorked = (tx: Tx, today: string): Promise<void> => putSetting(tx, workedSetting, today)
 
 /**
- * The parts of the demo company that have yet to work up to today, as ids of employers, and then the end of them; nothing
- * outside of the demo, where employers send what was worked, nor while its past is still being made.
+ * The parts of the demo company without work up to today: ids of employers, then an end marker. Empty outside of the demo, where
+ * employers send worked time, and while the demo's past is still being created.
  */
 export async function partsToWork(tx: Tx, today: string): Promise<string[]> {
   if ((await settingOf(tx, 'seed')) !== 'demo' || (await settingOf(tx, pastSetting)) !== 'null') return []
@@ -53,13 +55,13 @@ export async function partsToWork(tx: Tx, today: string): Promise<string[]> {
 }
 
 /**
- * Gives each day that passed its time entries, and its share of what is earned, for one part; at the end notes that all of
- * them, if so many `worked`, came up to today. Answers how many did. What is missing follows from what is there, so that
- * doing it twice changes nothing.
+ * Adds the time entries and the earned share of each day that passed, for one part; the final part records that the demo is up to
+ * date if `worked` parts reached today. Returns 1 if this part did. The missing days follow from the stored ones, so that running
+ * twice changes nothing.
  */
 export async function workPart(tx: Tx, key: string, { today, worked }: { today: string; worked: number }): Promise<0 | 1> {
   if (key.startsWith(end)) {
-    // A part that could not be done comes with the next round.
+    // A part that failed is retried in the next round.
     if (key === `${end}${worked}`) await noteWorked(tx, today)
     return 0
   }
@@ -71,12 +73,12 @@ const end = 'end of '
 
 interface Days {
   employers: readonly string[]
-  /** The last day whose work is there, and the one up to which it is made. */
+  /** The last day whose work has been added; work is added up to `today`. */
   since: string
   today: string
 }
 
-/** What the statements below begin with: the balances of those employers' people that had days since. */
+/** Common start of the statements below: the balances of those employers' people with days to add. */
 const periodsOf = ({ employers, since, today }: Days) => sql`
   period as materialized (
     select balance.id, balance.employee_id, balance.earned_amount, employee.employer_id, ${hourly} as hourly, work_period_start as first,
@@ -85,7 +87,7 @@ const periodsOf = ({ employers, since, today }: Days) => sql`
     where employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
       and rate_amount is not null and work_period_end > ${since}::date and work_period_start <= ${today}::date)`
 
-/** Lets what the table expression `earned` (`id`, `amount`) says be what was earned, as far as the terms let it be drawn. */
+/** Sets the earned amount from the table expression `earned` (`id`, `amount`), and the limit by the terms. */
 const earn = sql`
   update work_period_balances balance set earned_amount = amount, version = balance.version + 1, updated_at = now(),
     limit_amount = greatest(0, ${limitBy(sql.ref('amount'))})
@@ -93,7 +95,7 @@ const earn = sql`
   where balance.id = earned.id and balance.earned_amount <> amount`
 
 async function work(tx: Tx, days: Days): Promise<void> {
-  // The employees first, by id, as every command has them before their balances.
+  // Locks the employees before their balances, in order of id, as every command does.
   await sql`
     select from employees where employer_id = any(${[...days.employers]}::bigint[]) and status in ('ACTIVE', 'PAUSED')
       and user_id is not null order by id for update`.execute(tx)
@@ -116,7 +118,7 @@ async function work(tx: Tx, days: Days): Promise<void> {
       from period join added on added.employee_id = period.employee_id and work_date between first and last and added.status = 'AUTO'
       group by 1, 2, period.earned_amount)
     ${earn}`.execute(tx)
-  // What a person adjusted is on no day's figure any more: it stands.
+  // An amount that a person adjusted no longer equals any day's figure, so it is left alone.
   const upTo = (day: RawBuilder<unknown>) => earnedIn(sql`(${day})::int`, sql.ref('salaried'), sql.ref('rate'))
   await sql`
     with ${periodsOf(days)},

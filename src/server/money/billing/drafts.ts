@@ -12,20 +12,20 @@ import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 import { calendarOf, payGroupOf, payGroupsToBegin, periodAfter } from '#server/tables/pay-groups.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
-/** How an employer is billed, its own rows before its organization's; what nobody configured is null. */
+/** Billing configuration of an employer, its own values before its organization's; values not configured are null. */
 export interface BillingTerms {
   payment_method: 'AUTO_ACH' | 'SELF_PAY' | null
   debtor_type: 'EMPLOYER' | 'ORGANIZATION' | null
   net_days: number | null
-  /** Business days after the report date until which an approved invoice is not sent yet. */
+  /** Business days after the report date before an approved invoice is sent. */
   deadline: number | null
   auto_approve: boolean | null
-  /** One invoice for each department. */
+  /** Whether each department has an invoice of its own. */
   split: boolean | null
   confirmation_flow: 'NONE' | 'SINGLE' | 'MULTIPLE' | null
 }
 
-/** The terms that hold for an employer now. */
+/** The terms in effect for an employer. */
 export async function billingTermsOf(tx: Tx, employerId: number): Promise<BillingTerms> {
   const { rows } = await sql<BillingTerms>`
     select lms.payment_method, lms.debtor_type, lms.invoice_net_days as net_days, lms.invoice_deadline as deadline,
@@ -44,14 +44,14 @@ export async function billingTermsOf(tx: Tx, employerId: number): Promise<Billin
 
 const usualNetDays = 5
 
-/** When an invoice over a period is issued, reported and due, by the terms of its employer. */
+/** Issue, report and due date of an invoice for a period, by the terms of its employer. */
 export const datesOfInvoice = (period_end: string, report_date: string, { net_days }: Pick<BillingTerms, 'net_days'>) => ({
   issue_date: addBusinessDays(period_end, 1),
   report_date,
   due_date: onOrAfter(addDays(report_date, net_days ?? usualNetDays)),
 })
 
-/** What an invoice in DRAFT is made of. */
+/** The columns of a new DRAFT invoice. */
 type Draft = Pick<
   InvoiceRow,
   | 'employer_id'
@@ -69,7 +69,7 @@ type Draft = Pick<
   | 'due_date'
 >
 
-/** Makes an invoice in DRAFT, without lines, and tells its history. */
+/** Inserts a DRAFT invoice without lines, and its history. */
 async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
   const { id } = await tx
     .insertInto('invoices')
@@ -93,13 +93,13 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
 }
 
 /**
- * Makes the DRAFT invoices that follow this one, as far as the next period that has not started, if the employer is active.
- * Their periods are those of the pay group; where nobody confirmed one, as long as this invoice's.
+ * Creates the DRAFT invoices that follow this one, up to the next period that has not started, if the employer is active. Their
+ * periods come from the pay group; without a confirmed one, they are as long as this invoice's.
  */
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
   const terms = await billingTermsOf(tx, invoice.employer_id)
-  if ((!terms.split || invoice.original_amount === 0) && (await isBesideRest(tx, invoice))) return 0
+  if ((!terms.split || invoice.original_amount === 0) && (await hasRestSibling(tx, invoice))) return 0
   const { rows } = await sql<InvoicedPeriod>`
     select period_start, period_end from invoices where employer_id = ${invoice.employer_id} and company_code = ${invoice.company_code}
       and department_code is not distinct from ${invoice.department_code} order by period_end desc limit 1`.execute(tx)
@@ -124,8 +124,8 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
   return made
 }
 
-/** Whether an invoice of a department stands beside one of the same period that has everybody else: that one is enough, and is split. */
-async function isBesideRest(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
+/** Whether the period of a department's invoice also has one without a department: only that one is continued and split. */
+async function hasRestSibling(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   if (invoice.department_code === null) return false
   const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)
   return rows.length > 0
@@ -136,13 +136,13 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
     and ${sql.ref(`${alias}.period_start`)} = ${period_start}`
 
 /**
- * Makes an invoice in DRAFT for each department of whose people something is to be billed and that has none yet, where its employer
- * has one for each; what has no department stays with the invoice that has none (D453).
+ * Creates a DRAFT invoice for each department that has amounts to bill and no invoice yet, where its employer bills per
+ * department; amounts without a department stay on the invoice without one (D453).
  */
 async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   if (invoice.department_code !== null) return draftRest(tx, invoice)
   if (!(await billingTermsOf(tx, invoice.employer_id)).split) return 0
-  // Nobody is on two invoices of a period: one that has lines already keeps everybody.
+  // Nobody is on two invoices of a period: an invoice that has lines already keeps all of its people.
   const { rows: lines } = await sql`select from invoice_lines where invoice_id = ${invoice.id} limit 1`.execute(tx)
   if (lines.length > 0) return 0
   const { rows } = await sql<{ department_code: string }>`
@@ -150,35 +150,38 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
       select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
       where ${await unbilledBy(tx, invoice)} and e.department_code is not null
       group by e.id having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
-  for (const { department_code } of rows) await insertDraft(tx, { ...besideOf(invoice), department_code })
+  for (const { department_code } of rows) await insertDraft(tx, { ...siblingColumns(invoice), department_code })
   return rows.length
 }
 
-/** What an invoice has in common with another one of its period. */
-function besideOf(invoice: InvoiceRow) {
+/** Columns that an invoice shares with the others of its period. */
+function siblingColumns(invoice: InvoiceRow) {
   const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
   const { period_start, period_end, issue_date, report_date, due_date } = invoice
-  const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
-  return { ...whose, period_start, period_end, issue_date, report_date, due_date }
+  const shared = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
+  return { ...shared, period_start, period_end, issue_date, report_date, due_date }
 }
 
-/** Makes the invoice for everybody else where those of a period are of departments only, and somebody has none of these. */
+/**
+ * Creates the invoice for everybody else, where the invoices of a period are all for departments and some people belong to none
+ * of them.
+ */
 async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
   const { employer_id, company_code, period_start } = invoice
   await sql`select pg_advisory_xact_lock(hashtext(${`rest ${employer_id} ${company_code} ${period_start}`}))`.execute(tx)
-  if (await isBesideRest(tx, invoice)) return 0
+  if (await hasRestSibling(tx, invoice)) return 0
   const { rows } = await sql`select from work_period_balances b join employees e on e.id = b.employee_id
     where ${await unbilledBy(tx, { ...invoice, department_code: null })}
     group by e.id having sum(b.taken_amount - b.billed_amount) > 0 limit 1`.execute(tx)
   if (rows.length === 0) return 0
-  await insertDraft(tx, { ...besideOf(invoice), department_code: null })
+  await insertDraft(tx, { ...siblingColumns(invoice), department_code: null })
   return 1
 }
 
 /**
- * Makes the DRAFT invoices of a pay group that has none: of the period under way, and of the next one. Later ones follow when
- * these are reported (draftNext). Where there were invoices before, their employer was not active meanwhile: what is left of
- * periods that are over comes with the first of the new ones, which bills whatever nobody billed (D198).
+ * Creates the DRAFT invoices of a pay group that has none: for the current period and the next one. Later ones follow when these
+ * are reported (draftNext). Earlier invoices mean that the employer was inactive in between: unbilled amounts of past periods go
+ * on the first of the new invoices, which bills everything not billed yet (D198).
  */
 export async function draftFirst(tx: Tx, groupId: number, today: string): Promise<number> {
   const group = await payGroupOf(tx, null, groupId, { lock: true })
@@ -188,7 +191,7 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
   const before = last[0]
   const debtor_type = terms.debtor_type ?? before?.debtor_type ?? 'EMPLOYER'
   const periods = periodsFrom(calendarOf(group), before && before.period_end >= today ? addDays(before.period_end, 1) : today, 2)
-  // The invoice without a department, which is first, has everybody else, and is split.
+  // The invoice without a department comes first, has everybody else, and is split.
   const departments = before?.department_code ? last.map(({ department_code }) => department_code) : [null]
   const chains = periods.flatMap((period) => departments.map((department_code) => ({ ...period, department_code })))
   for (const { start_date, end_date, report_date, department_code } of chains)
@@ -224,9 +227,9 @@ async function lastInvoicesOf(tx: Tx, { employer_id, external_code }: PayGroup):
 }
 
 /**
- * Adds what the employees took in periods that are over and what no invoice has yet (D198). In the demo, where nobody takes
- * anything, that is drawn first, by employee and period, and what is pending completes. What was billed is noted with each period,
- * so a second time adds nothing. Answers how many invoices of departments were made beside it, which come next.
+ * Adds the advances of past periods that are not on any invoice yet (D198). In the demo, which has no real advances, they are
+ * drawn first, by employee and period, and pending ones complete. Billed amounts are recorded on each balance, so that a second
+ * call adds nothing. Returns the number of department invoices created, which are filled next.
  */
 export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> {
   const [invoice] = await lockInvoices(tx, null, [id])
@@ -260,12 +263,12 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> 
   return made
 }
 
-/** What of a balance `b` of an employee `e` an invoice bills. */
+/** The balances `b` of employees `e` that an invoice bills. */
 const unbilledBy = async (tx: Tx, invoice: InvoiceRow) => sql`e.employer_id = ${invoice.employer_id}
   and b.taken_amount <> b.billed_amount and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)}
   and ${await paidBy(tx, invoice)}`
 
-/** An invoice without a department has everybody whose department has no invoice of its own. */
+/** An invoice without a department covers everybody whose department has no invoice of its own. */
 const inDepartment = (invoice: InvoiceRow) =>
   invoice.department_code !== null
     ? sql`e.department_code = ${invoice.department_code}`
@@ -273,8 +276,8 @@ const inDepartment = (invoice: InvoiceRow) =>
         select other.department_code from invoices other where ${ofPeriod(invoice, 'other')} and other.department_code is not null))`
 
 /**
- * Whom an invoice bills: who is paid as often as its pay group, and who is paid as no pay group of the employer is. Where
- * there is no pay group of its code, the length of its period tells how often.
+ * The people an invoice bills: those with the pay frequency of its pay group, and those whose frequency no pay group of the
+ * employer has. Without a pay group of its code, the length of its period gives the frequency.
  */
 async function paidBy(tx: Tx, invoice: InvoiceRow): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<InvoicedPeriod & { own: boolean; frequency: PayFrequency | null }>`

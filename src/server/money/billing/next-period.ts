@@ -9,7 +9,7 @@ export interface InvoicedPeriod {
 
 const dayOf = (date: string): number => Number(date.slice(8))
 
-/** How often a pay group is paid whose period this is; null for a length that no pay group has. */
+/** The pay frequency that a period belongs to; null for a length that no pay group has. */
 export function frequencyOf({ period_start, period_end }: InvoicedPeriod): PayFrequency | null {
   const [first, last] = [dayOf(period_start), dayOf(period_end)]
   if (first === 1 && isMonthEnd(period_end)) return 'MONTHLY'
@@ -18,7 +18,7 @@ export function frequencyOf({ period_start, period_end }: InvoicedPeriod): PayFr
   return days === 7 ? 'WEEKLY' : days === 14 ? 'BI_WEEKLY' : null
 }
 
-/** The period that follows without a gap: weeks keep their length, months and halves of months their days. */
+/** The following period, without a gap: weekly periods keep their length, monthly and semi-monthly ones their days. */
 export function nextPeriod(period: InvoicedPeriod): InvoicedPeriod {
   const period_start = addDays(period.period_end, 1)
   const frequency = frequencyOf(period)

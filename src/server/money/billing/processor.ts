@@ -2,7 +2,7 @@ import type { Tx } from '#server/tables/database.ts'
 
 /** A debit on its way to the bank; cents. */
 export interface DebitOrder {
-  /** 15 digits, never used again. */
+  /** 15 digits, never reused. */
   trace_number: string
   amount: number
   /** Nine digits. */
@@ -11,13 +11,16 @@ export interface DebitOrder {
 }
 
 /**
- * Who debits accounts. What becomes of a debit arrives in the table `ach_results`, whenever it does, and is taken in by the
- * clock on its effective date; a result that arrives twice is one row, the same one with another date is another.
+ * Debits bank accounts. Results arrive in the table `ach_results` at any time, and the clock processes them on their effective
+ * date; a result that arrives twice is stored once, and the same one with another date is a different result.
  */
 export interface PaymentProcessor {
-  /** Hands debits over on a banking day, `yyyy-MM-dd`, in the transaction that says they were; the same trace number twice is one debit. */
+  /**
+   * Submits debits on a banking day, `yyyy-MM-dd`, in the transaction that records the submission; a trace number submitted twice
+   * is one debit.
+   */
   submit: (tx: Tx, debits: readonly DebitOrder[], on: string) => Promise<void>
 }
 
-/** The trace number of a debit: the bank's eight digits, then the debit's number. */
+/** The trace number of a debit: the bank's eight digits, then the id of the debit. */
 export const traceNumberOf = (debitId: number): string => `09100001${String(debitId).padStart(7, '0')}`

@@ -6,7 +6,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { draftsOf } from '#server/tables/pay-groups.ts'
 
-/** What the history of a draft keeps of its dates. */
+/** The dates of a draft as kept in its history. */
 const datesOf = ({ company_code, period_start, period_end, issue_date, report_date, due_date }: InvoiceRow) => ({
   company_code,
   period_start,
@@ -17,8 +17,8 @@ const datesOf = ({ company_code, period_start, period_end, issue_date, report_da
 })
 
 /**
- * Gives the invoices in DRAFT of a pay group, as it was, the code, periods and dates that it has now; `kept` is the last day of
- * the periods that stay.
+ * Gives the DRAFT invoices of a pay group, as it was, its current code, periods and dates; `kept` is the last day of the periods
+ * that stay.
  */
 export async function redateDrafts(
   tx: Tx,
@@ -38,13 +38,13 @@ export async function redateDrafts(
   const terms = await billingTermsOf(tx, group.employer_id)
   for (const department of new Set(drafts.map(({ department_code }) => department_code))) {
     const chain = drafts.filter(({ department_code }) => department_code === department)
-    // One whose period another invoice has that is past DRAFT keeps its dates.
-    const behind = chain.filter(({ period_end }) => kept !== null && period_end <= kept)
-    const periods = [...behind.map(() => null), ...periodsOfDrafts(calendar, kept, chain.slice(behind.length))]
+    // A draft keeps its dates if an invoice past DRAFT already has that period.
+    const finished = chain.filter(({ period_end }) => kept !== null && period_end <= kept)
+    const periods = [...finished.map(() => null), ...periodsOfDrafts(calendar, kept, chain.slice(finished.length))]
     for (const [at, { id }] of chain.entries()) {
       const row = locked.get(id)
       const period = periods[at]
-      if (row?.status !== 'DRAFT' || (!period && at >= behind.length)) continue
+      if (row?.status !== 'DRAFT' || (!period && at >= finished.length)) continue
       const before = datesOf(row)
       const after = period
         ? {

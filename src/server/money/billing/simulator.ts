@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addBusinessDays, addDays } from '#domain/calendar.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 
-/** What a bank answers: `SETTLED`, or a return code; cents. */
+/** A bank result: `SETTLED`, or a return code; cents. */
 export interface BankResult {
   trace_number: string
   code: string
@@ -12,7 +12,7 @@ export interface BankResult {
   effective_date: string
 }
 
-/** Share of debits that come back whole, by the code they come back with. */
+/** Share of debits that come back in full, by return code. */
 const returned = [
   ['R01', 0.04],
   ['R02', 0.004],
@@ -23,14 +23,14 @@ const partial = 0.006
 const late = 0.004
 
 /**
- * What becomes of a debit, told by its trace number alone: most settle after one or two banking days, about 4% come back
- * as R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
+ * The results of a debit, derived from its trace number alone: most settle after one or two banking days, about 4% come back as
+ * R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
  */
 export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_number' | 'amount'>, on: string): BankResult[] {
-  const drawn = createHash('sha256').update(trace_number).digest()
-  const chance = drawn.readUInt32BE(0) / 0x1_0000_0000
+  const hash = createHash('sha256').update(trace_number).digest()
+  const chance = hash.readUInt32BE(0) / 0x1_0000_0000
   const first = addBusinessDays(on, 1)
-  const settled = addBusinessDays(on, 1 + (drawn.readUInt8(4) % 2))
+  const settled = addBusinessDays(on, 1 + (hash.readUInt8(4) % 2))
   const result = (code: string, cents: number, effective_date: string): BankResult => ({
     trace_number,
     code,
@@ -43,15 +43,15 @@ export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_numb
     passed += share
     if (chance < passed) return [result(code, amount, settled)]
   }
-  const part = Math.floor((amount * (30 + (drawn.readUInt8(5) % 31))) / 100)
+  const part = Math.floor((amount * (30 + (hash.readUInt8(5) % 31))) / 100)
   if (chance < passed + partial && part > 0)
     return [result('R01', part, first), result('SETTLED', amount, addBusinessDays(on, 2))]
   if (chance < passed + partial + late)
-    return [result('SETTLED', amount, settled), result('R10', amount, addDays(settled, 5 + (drawn.readUInt8(6) % 50)))]
+    return [result('SETTLED', amount, settled), result('R10', amount, addDays(settled, 5 + (hash.readUInt8(6) % 50)))]
   return [result('SETTLED', amount, settled)]
 }
 
-/** Files results on the day that a debit is handed over, for the dates on which they take effect: for the demo and for tests. */
+/** Inserts the results with their effective dates as soon as a debit is submitted: for the demo and for tests. */
 export const simulator: PaymentProcessor = {
   submit: async (tx, debits, on) => {
     for (const result of debits.flatMap((debit) => resultsOf(debit, on)))

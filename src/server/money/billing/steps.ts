@@ -5,7 +5,12 @@ import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
-import { configurationsToReckon, employersToOpen, openNextPeriods, reckonLimits } from '#server/money/billing/work-periods.ts'
+import {
+  configurationsToRecalculate,
+  employersToOpen,
+  openNextPeriods,
+  recalculateLimits,
+} from '#server/money/billing/work-periods.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
@@ -27,13 +32,13 @@ export interface Round {
   now: Date
   /** Null where no processor is configured: debits then wait. */
   processor: PaymentProcessor | null
-  /** The drafts whose lines are complete, by key; only these are reported. */
+  /** Keys of the drafts whose lines are complete; only these are reported. */
   filled: Set<string>
-  /** How many parts of the demo company have worked up to today. */
+  /** Number of parts of the demo company with work up to today. */
   worked: number
 }
 
-/** What was done, as the summary counts it. */
+/** The kinds of work that the summary counts. */
 export type Done =
   | 'drafted'
   | 'reported'
@@ -48,19 +53,19 @@ export type Done =
   | 'unmatched'
   | 'extended'
 
-/** One thing that time does: finds what it is due for, and does it to each in a transaction of its own. */
+/** One kind of scheduled work: finds what is due, and handles each in a transaction of its own. */
 export interface Step {
   name: string
-  /** Keys of what may be due, oldest first; judged again under its lock. */
+  /** Keys of candidates that may be due, oldest first; checked again under their lock. */
   due: (tx: Tx, round: Round) => Promise<string[]>
-  /** Does it once; answers what was done, nothing where it was done before or is not due. */
+  /** Runs once for a key; returns what was done, nothing if it was done before or is not due. */
   runStep: (tx: Tx, key: string, round: Round) => Promise<Done[]>
 }
 
 const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
   (await statement.execute(tx)).rows.map((row) => row.key)
 
-/** A work period that is over is closed, and the next one opened, before what was taken in it is billed. */
+/** Closes a finished work period and opens the next one before its advances are billed. */
 const openPeriods: Step = {
   name: 'open the next work periods',
   due: (tx, { today }) => employersToOpen(tx, today),
@@ -70,17 +75,17 @@ const openPeriods: Step = {
   },
 }
 
-/** What may be drawn follows from a configuration that was saved. */
-const reckon: Step = {
+/** Recalculates withdrawal limits after a configuration was saved. */
+const recalculate: Step = {
   name: 'reckon limits',
-  due: configurationsToReckon,
+  due: configurationsToRecalculate,
   runStep: async (tx, key) => {
-    await reckonLimits(tx, Number(key))
+    await recalculateLimits(tx, Number(key))
     return []
   },
 }
 
-/** What people of the demo earn in a day, before what they took is billed. */
+/** Adds a day's earnings of the demo's people before their advances are billed. */
 const work: Step = {
   name: 'work in the demo',
   due: (tx, { today }) => partsToWork(tx, today),
@@ -90,7 +95,7 @@ const work: Step = {
   },
 }
 
-/** An employer that went live is billed from the period under way on. */
+/** Bills an employer that went live from the current period on. */
 const begin: Step = {
   name: 'draft the first invoices',
   due: (tx, { today }) => payGroupsToBegin(tx, today),
@@ -114,7 +119,7 @@ function reported(tx: Tx, { today }: Round): Promise<string[]> {
   )
 }
 
-/** DRAFT at its report date: refunds are absorbed, the lines freeze, the deduction is made, and so is the next DRAFT. */
+/** At the report date of a DRAFT: absorbs refunds, freezes the lines, creates the deduction and the next DRAFT. */
 const report: Step = {
   name: 'report',
   due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
@@ -136,7 +141,7 @@ const report: Step = {
   },
 }
 
-/** Approved by itself where that is configured, once no write-off waits for a decision. */
+/** Approves automatically where configured, once no write-off is pending. */
 const approve: Step = {
   name: 'approve',
   due: (tx) =>
@@ -154,7 +159,7 @@ const approve: Step = {
   },
 }
 
-/** Delivered at once where that is configured; a file that leaves somebody unnamed waits for a person. */
+/** Delivers at once where configured; a file with an unidentified employee waits for a person. */
 const deliver: Step = {
   name: 'deliver',
   due: deductionsToDeliver,
@@ -172,8 +177,8 @@ const deliver: Step = {
 }
 
 /**
- * An approved invoice is sent when the deadline after its report date has come, or its debit is
- * scheduled so many business days before the due date as the bank takes.
+ * Sends an approved invoice when the deadline after its report date has come, or schedules its debit as many business days before
+ * the due date as the bank needs.
  */
 const send: Step = {
   name: 'send',
@@ -198,8 +203,8 @@ const send: Step = {
 }
 
 /**
- * A scheduled debit goes to the processor on its date; with it the repayment that it will be. Where its debtor has no active
- * account it waits for one, and goes on the next banking day.
+ * Submits a scheduled debit on its date and creates its repayment. Without an active account of the debtor it waits for one, and
+ * goes on the next banking day.
  */
 const submit: Step = {
   name: 'submit',
@@ -218,7 +223,7 @@ const submit: Step = {
     const moved = { tx, mover: service, intent: 'invoice.submit-debit', now }
     const amount = fittedDebit(invoice)
     if (amount === null) {
-      // Judged anew it waits for the debit that is on its way, or is collected by hand.
+      // Re-evaluated, the invoice waits for the debit in flight, or is collected by hand.
       await moneyMoved([invoice], { ...moved, event: 'Debit cancelled' })
       return []
     }
@@ -248,7 +253,10 @@ const submit: Step = {
   },
 }
 
-/** What the bank answered, on the date on which it takes effect, and what nobody waits for; a settlement before what came back later on that day. */
+/**
+ * Processes bank results on their effective date, or immediately if it is too far ahead to wait for; settlements before returns of
+ * the same day.
+ */
 const take: Step = {
   name: 'take a result',
   due: (tx, { today }) =>
@@ -263,14 +271,14 @@ const take: Step = {
   },
 }
 
-/** The periods of a pay group reach a year ahead (rules 6). */
+/** Extends the periods of pay groups to a year ahead (rules 6). */
 const extend: Step = {
   name: 'extend',
   due: (tx, { today }) => payGroupsToExtend(tx, today),
   runStep: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
 }
 
-/** Transactions have a partition for each of the next months before one is asked for. */
+/** Creates the partitions of transactions for the coming months before they are needed. */
 const partition: Step = {
   name: 'make a partition',
   due: monthsWithoutPartition,
@@ -280,11 +288,11 @@ const partition: Step = {
   },
 }
 
-/** In this order, so that an invoice goes as far in one round as its dates bring it. */
+/** Ordered so that an invoice goes as far in one round as its dates allow. */
 export const steps: readonly Step[] = [
   partition,
   openPeriods,
-  reckon,
+  recalculate,
   work,
   take,
   begin,

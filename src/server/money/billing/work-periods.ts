@@ -6,7 +6,7 @@ import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-/** Employers with a work period that is open and over. */
+/** Employers with a work period that is still open after its end. */
 export async function employersToOpen(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct e.employer_id::text as key from work_period_balances b join employees e on e.id = b.employee_id
@@ -15,11 +15,11 @@ export async function employersToOpen(tx: Tx, today: string): Promise<string[]> 
 }
 
 /**
- * Closes the work periods of an employer's people that are over, and opens the next ones up to the day for whoever is linked
- * and active or paused: as the pay group has them, where it says nothing as long as the last one.
+ * Closes the finished work periods of an employer's people, and opens the next ones up to the day for everybody who is linked and
+ * active or paused: by the calendar of the pay group; without one, as long as the last period.
  */
 export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
-  // The employees first, by id, as every command has them before their balances.
+  // Locks the employees before their balances, in order of id, as every command does.
   await sql`
     select from employees e where e.employer_id = ${employerId} and exists (select from work_period_balances b
       where b.employee_id = e.id and b.is_open and b.work_period_end < ${today}) order by e.id for update`.execute(tx)
@@ -30,16 +30,16 @@ export async function openNextPeriods(tx: Tx, employerId: number, today: string)
       returning e.id, e.status, e.user_id, e.pay_frequency, b.work_period_start, b.work_period_end)
     select work_period_start as period_start, work_period_end as period_end, pay_frequency as frequency, array_agg(id order by id) as ids
     from closed where user_id is not null and status in ('ACTIVE', 'PAUSED') group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
-  for (const { ids, frequency, ...over } of rows)
-    for (let last: InvoicedPeriod = over; last.period_end < today; ) {
+  for (const { ids, frequency, ...finished } of rows)
+    for (let last: InvoicedPeriod = finished; last.period_end < today; ) {
       last = await periodFollowing(tx, employerId, frequency, last)
       await openPeriod(tx, { employerId, ids, today, ...last })
     }
 }
 
 /**
- * The period that begins the day after one that is over, and ends with that of the pay group that is paid as often: it is
- * shorter where somebody was paid otherwise before (D200). Where there is none, it is as long as the last one.
+ * The period that starts the day after a finished one, and ends with that of the pay group with the same frequency: shorter after
+ * a change of frequency (D200). Without such a pay group, it is as long as the last one.
  */
 async function periodFollowing(
   tx: Tx,
@@ -61,16 +61,16 @@ async function periodFollowing(
   }
 }
 
-/** Configurations that were saved since the limits of open work periods were last made to follow from them. */
-export async function configurationsToReckon(tx: Tx): Promise<string[]> {
+/** Configurations saved since the limits of open work periods were last calculated from them. */
+export async function configurationsToRecalculate(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select id::text as key from configurations where not reckoned order by id`.execute(
     tx,
   )
   return rows.map(({ key }) => key)
 }
 
-/** Gives the open work periods of everybody whom a configuration holds for the limit that follows from it. */
-export async function reckonLimits(tx: Tx, id: number): Promise<void> {
+/** Recalculates the limits of the open work periods of everybody a configuration applies to. */
+export async function recalculateLimits(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ employers: number[] }>`
     with saved as (update configurations set reckoned = true where id = ${id} and not reckoned returning *)
     select array_agg(employers.id) as employers from saved join employers on employers.id = saved.employer_id
@@ -78,7 +78,7 @@ export async function reckonLimits(tx: Tx, id: number): Promise<void> {
         and not exists (select from configurations own where own.employer_id = employers.id))`.execute(tx)
   const employers = sql`employer_id = any(${rows[0]?.employers ?? []}::bigint[])`
   const mayDraw = sql`e.user_id is not null and e.status in ('ACTIVE', 'PAUSED')`
-  // The employees first, by id, as every command has them before their balances.
+  // Locks the employees before their balances, in order of id, as every command does.
   await sql`select from employees e where ${employers} and ${mayDraw} order by id for update`.execute(tx)
   const limit = sql`greatest(0, ${limitBy(sql.ref('b.earned_amount'))})`
   await sql`
@@ -87,7 +87,7 @@ export async function reckonLimits(tx: Tx, id: number): Promise<void> {
     where e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
 }
 
-/** Opens a work period of employees who are locked. Time of its days that came before it was opened is earned in it (D184). */
+/** Opens a work period of locked employees. Time entries for its days that arrived earlier count as earned in it (D184). */
 const openPeriod = async (
   tx: Tx,
   of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },
@@ -101,10 +101,10 @@ const openPeriod = async (
     cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by one
     on conflict do nothing`.execute(tx))
 
-/** Fee of what the demo draws, in cents. */
+/** Fee of a simulated advance of the demo, in cents. */
 const fee = 299
 
-/** Completes what is pending in the demo since periods that are over, up to that of an invoice: no processor answers there. */
+/** Completes pending transactions of the demo in past periods, up to that of an invoice: the demo has no processor for them. */
 export const settleTransactions = async (tx: Tx, invoice: InvoiceRow): Promise<void> =>
   void (await sql`
     update transactions t set status = 'COMPLETE', settled_at = t.requested_at + interval '26 hours'
@@ -113,8 +113,8 @@ export const settleTransactions = async (tx: Tx, invoice: InvoiceRow): Promise<v
       and b.pending_amount > 0 and not b.is_open and b.work_period_end <= ${invoice.period_end}::date`.execute(tx))
 
 /**
- * Draws what employees of the demo took in the period of an invoice: about every second of those who took nothing in it yet,
- * $20 to $220 and a fee as far as the limit lets them.
+ * Simulates advances in the period of an invoice for employees of the demo: about every second of those without one, $20 to $220
+ * and a fee within their limit.
  */
 export async function drawTransactions(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const [usual, other] = transactionProviders

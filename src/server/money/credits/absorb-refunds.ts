@@ -4,9 +4,10 @@ import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invo
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 
 /**
- * Lets a DRAFT invoice take in the refunds that wait for it, oldest first, at most what it owes; the invoice of a refund
- * that is taken in whole is REFUNDED, or CLOSED while something is still overpaid (INV-021). To be called by who takes an invoice out of DRAFT, before anything else of
- * the transaction locks an invoice: it locks them all. Answers the invoice, locked; null when it is not a DRAFT any more.
+ * Absorbs the refunds waiting for a DRAFT invoice, oldest first, up to its outstanding amount; the source invoice of a fully
+ * absorbed refund becomes REFUNDED, or CLOSED while something is still overpaid (INV-021). Call it when an invoice leaves DRAFT,
+ * before anything else in the transaction locks an invoice: it locks all of them. Returns the locked invoice; null when it is not
+ * a DRAFT any more.
  */
 export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promise<InvoiceRow | null> {
   const [seen] = await invoicesById(tx, null, [invoiceId])
@@ -15,16 +16,16 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   const locked = await lockInvoices(tx, null, [...sources, invoiceId])
   const invoice = locked.find((row) => row.id === invoiceId) as InvoiceRow
   if (invoice.status !== 'DRAFT') return null
-  // Asked again under the locks: a refund may have been cancelled, or absorbed, while they were waited for.
+  // Read again under the locks: a refund may have been cancelled or absorbed during the wait.
   const waiting = (await waitingRefunds(tx, invoice)).filter((credit) => sources.has(credit.invoice_id))
-  const taken = shareOut(waiting, invoice.outstanding_amount)
-  if (taken.length === 0) return invoice
-  for (const { credit, amount } of taken)
+  const absorptions = shareOut(waiting, invoice.outstanding_amount)
+  if (absorptions.length === 0) return invoice
+  for (const { credit, amount } of absorptions)
     await saveCredit(tx, credit.id, { amount: credit.amount, absorbed: credit.absorbed_amount + amount })
   await post(
     tx,
     service,
-    taken.map(({ credit, amount }) => ({
+    absorptions.map(({ credit, amount }) => ({
       invoice_id: invoiceId,
       kind: 'ROLLOVER_IN' as const,
       amount,
@@ -32,7 +33,7 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
       counter_invoice_id: credit.invoice_id,
     })),
   )
-  const touched = locked.filter((row) => row.id === invoiceId || taken.some((part) => part.credit.invoice_id === row.id))
+  const touched = locked.filter((row) => row.id === invoiceId || absorptions.some((part) => part.credit.invoice_id === row.id))
   const after = await moneyMoved(touched, {
     tx,
     mover: service,
@@ -43,19 +44,19 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   return after.find((row) => row.id === invoiceId) ?? null
 }
 
-interface Taken {
+interface AbsorbedRefund {
   credit: CreditRow
   amount: number
 }
 
-function shareOut(waiting: readonly CreditRow[], outstanding: number): Taken[] {
-  let left = outstanding
-  const taken: Taken[] = []
+function shareOut(waiting: readonly CreditRow[], outstanding: number): AbsorbedRefund[] {
+  let remaining = outstanding
+  const absorptions: AbsorbedRefund[] = []
   for (const credit of waiting) {
-    const amount = Math.min(left, credit.amount - credit.absorbed_amount)
+    const amount = Math.min(remaining, credit.amount - credit.absorbed_amount)
     if (amount <= 0) break
-    taken.push({ credit, amount })
-    left -= amount
+    absorptions.push({ credit, amount })
+    remaining -= amount
   }
-  return taken
+  return absorptions
 }

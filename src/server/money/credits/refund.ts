@@ -7,30 +7,30 @@ import {
 import { Refused } from '#server/http-error.ts'
 import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, post, posted, reversalOf, standing } from '#server/tables/ledger.ts'
+import { type MoneyMovement, moneyMoved, post, postAndUpdate, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 
 /**
- * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, rules 5); what waits
- * already waits with it.
+ * Moves overpaid money of a locked invoice into a refund that waits for the debtor's next invoice (INV-021, rules 5); an existing
+ * waiting refund grows.
  */
-export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
+export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
   const refusal = validateRefund(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const waiting = await waitingRefundOf(moved.tx, invoice.id)
   if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
   const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice.id, amount))
-  const [after] = await posted([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
+  const [after] = await postAndUpdate([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
     { invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id },
   ])
   return after as InvoiceRow
 }
 
 /**
- * Puts what no invoice has absorbed of a refund, or so much of it, back into its locked invoice, which is CLOSED again once
- * nothing waits. What was absorbed stays where it is; so a refund whose debtor gets no further invoice has an end.
+ * Puts the unabsorbed part of a refund, or `amount` of it, back into its locked invoice, which is CLOSED again once nothing
+ * waits. The absorbed part stays; this ends a refund whose debtor gets no further invoice.
  */
 export async function takeRefundBack(
-  moved: Moved,
+  moved: MoneyMovement,
   invoice: InvoiceRow,
   amount: number = waitingAmountOf(invoice.refund),
 ): Promise<InvoiceRow> {
@@ -44,11 +44,11 @@ export async function takeRefundBack(
 }
 
 /**
- * After money of a locked invoice came back: takes what it now owes out of its waiting refund, which nobody overpaid any
- * more.
+ * After money of a locked invoice came back, reduces its waiting refund by what the invoice now owes, since that part is no
+ * longer overpaid.
  */
 export async function refundAfterReturn(
-  moved: Pick<Moved, 'tx' | 'mover'>,
+  moved: Pick<MoneyMovement, 'tx' | 'mover'>,
   invoiceId: number,
   outstanding: number,
 ): Promise<void> {
@@ -59,11 +59,11 @@ export async function refundAfterReturn(
 }
 
 async function shrinkRefund(
-  { tx, mover }: Pick<Moved, 'tx' | 'mover'>,
+  { tx, mover }: Pick<MoneyMovement, 'tx' | 'mover'>,
   creditId: number,
   left: { amount: number; absorbed: number },
 ): Promise<void> {
-  const out = (await standing(tx, { credit_id: creditId })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
+  const out = (await effectiveEntries(tx, { credit_id: creditId })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
   await saveCredit(tx, creditId, left)
   await post(tx, mover, [
     ...out.map((entry) => reversalOf(entry, { credit_id: creditId })),

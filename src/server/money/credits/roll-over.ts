@@ -5,9 +5,9 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, type NewEntry, type Versions, posted, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type NewEntry, type Versions, postAndUpdate, requireExpected } from '#server/tables/ledger.ts'
 
-/** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
+/** An overpaid invoice and the one that would receive the money, null if there is none; both locked. */
 export interface RolloverPair {
   source: InvoiceRow
   next: InvoiceRow | null
@@ -16,8 +16,9 @@ export interface RolloverPair {
 const changed = statusChanged('Rollover request')
 
 /**
- * Locks an invoice with the debtor's next one; null when the invoice is not open to the person, who is told of no next one
- * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
+ * Locks an invoice with the debtor's next one; null when the invoice is not open to the person. A next invoice that is not open
+ * to them is treated as absent. Throws 409 `stale-version` with both current rows, unless they are as the person saw them
+ * (ERR-033).
  */
 export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
   const candidate = await nextInvoiceIdOf(tx, actor, id)
@@ -26,14 +27,14 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
   if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
   requireExpected(locked, expected, changed(), [id])
-  // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
+  // During the wait for the locks, an earlier next invoice may have been created, or this one may have left DRAFT.
   if ((await nextInvoiceIdOf(tx, actor, id)) !== (next?.id ?? null))
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
   return { source, next }
 }
 
-/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); answers both as they are then. */
-export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); returns both afterwards. */
+export async function rollOver(moved: MoneyMovement, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
   const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   if (!next) throw new Error('Without a next invoice nothing rolls over.')
@@ -42,7 +43,7 @@ export async function rollOver(moved: Moved, { source, next }: RolloverPair, amo
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
     { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
   ]
-  const after = await posted([source, next], { ...moved, own: source.id }, entries)
+  const after = await postAndUpdate([source, next], { ...moved, own: source.id }, entries)
   const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
   return { source: now(source.id), next: now(next.id) }
 }

@@ -7,19 +7,19 @@ import { written } from '#server/documents/invoice-document.ts'
 import { Refused } from '#server/http-error.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { mailAbout } from '#server/tables/communications.ts'
-import { holding } from '#server/tables/configurations.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   type DeductionRow,
   deductionSnapshot,
-  keepDelivered,
+  storeDelivered,
   type LockedDeduction,
   oneDeduction,
   saveDeduction,
 } from '#server/tables/deductions.ts'
 import { type Mover, service } from '#server/tables/ledger.ts'
 
-/** What the deduction configuration says of an employer's files; without one they are sent, but no empty ones. */
+/** Delivery settings of an employer's files; without a configuration files are sent, except empty ones. */
 interface FileTerms {
   should_send_ewa_file: boolean
   should_send_empty_ewa_file: boolean
@@ -30,13 +30,13 @@ async function fileTermsOf(tx: Tx, { employer_id, organization_id }: DeductionRo
   const { rows } = await sql<FileTerms>`
     select coalesce(own.should_send_ewa_file, true) as should_send_ewa_file,
       coalesce(own.should_send_empty_ewa_file, false) as should_send_empty_ewa_file, coalesce(own.send_ewa_email, false) as send_ewa_email
-    from (select) one left join ${holding('deduction_configurations', employer_id, organization_id)} own on true`.execute(tx)
+    from (select) one left join ${effectiveRow('deduction_configurations', employer_id, organization_id)} own on true`.execute(tx)
   return rows[0] as FileTerms
 }
 
 /**
- * The addresses that mails about EWA files go to: those that the data of eligible employees comes from, the employer's before those
- * of its organization (D454).
+ * Recipients of mails about EWA files: the data e-mail addresses for eligible employees, those of the employer before those of
+ * its organization (D454).
  */
 export async function ewaAddressesOf(tx: Tx, employerId: number, organizationId: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
@@ -48,16 +48,16 @@ export async function ewaAddressesOf(tx: Tx, employerId: number, organizationId:
   return rows.map(({ email }) => email)
 }
 
-/** Tells those addresses that a file is there. */
+/** Mails those addresses that a file is available. */
 async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date): Promise<void> {
   const { employer_id, organization_id, employer_name } = deduction
-  const asked = `${formatCents(deduction.amount)} of ${deduction.employees} ${deduction.employees === 1 ? 'employee' : 'employees'}`
+  const requested = `${formatCents(deduction.amount)} of ${deduction.employees} ${deduction.employees === 1 ? 'employee' : 'employees'}`
   const { rows: users } = await sql`select from sftp_users where organization_id = ${organization_id} limit 1`.execute(tx)
   const where =
     users.length > 0
       ? 'It waits in the folder "out" of your SFTP access.'
       : 'Ask your account manager for it, or for an SFTP access.'
-  const body = `The file ${name} asks ${employer_name} to withhold ${asked}, reported on ${written(deduction.report_date)}. ${where}`
+  const body = `The file ${name} asks ${employer_name} to withhold ${requested}, reported on ${written(deduction.report_date)}. ${where}`
   for (const recipient of await ewaAddressesOf(tx, employer_id, organization_id))
     await mailAbout(
       tx,
@@ -67,9 +67,9 @@ async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date
 }
 
 /**
- * Delivers the file of a locked deduction as it is now, and gives it to the employer where its configuration says so (D454). Throws 409
- * where it leaves somebody unnamed, or the key that it is encrypted to has expired. Writes the history for the service alone; a
- * person's is written with the intent.
+ * Delivers the file of a locked deduction in its current state, and sends it to the employer if configured (D454). Throws 409 if
+ * an employee is unidentified, or the encryption key has expired. Writes the history only for the service; for a person the
+ * intent writes it.
  */
 export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: LockedDeduction, now: Date): Promise<void> {
   const file = await deductionFile(tx, deduction)
@@ -77,14 +77,14 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const terms = await fileTermsOf(tx, deduction)
   const sent = terms.should_send_ewa_file && (file.lines.length > 0 || terms.should_send_empty_ewa_file)
-  // Of a file without employees there is nothing to confirm.
+  // A file without employees needs no confirmation.
   const awaited = deduction.confirmation_flow !== 'NONE' && file.lines.length > 0
-  // A file that nobody can be given waits until a key is set.
+  // Throws if the key has expired: the file then waits for a new key.
   const key = sent ? await goodKeyOf(tx, deduction, now) : null
   const file_columns = file.columns && JSON.stringify(file.columns)
   await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
-  await keepDelivered(tx, deduction.id, deductionTable(file))
-  // By the clock of the ledger, which the file is told by from now on.
+  await storeDelivered(tx, deduction.id, deductionTable(file))
+  // The clock of the ledger, which decides from now on what belongs to the file.
   await sql`update deductions set delivered_at = clock_timestamp() where id = ${deduction.id}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)
   if (mover.id !== service.id) return
@@ -104,11 +104,11 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   })
 }
 
-/** Approved deductions of employers whose files are delivered at once. */
+/** Approved deductions of employers with automatic delivery. */
 export async function deductionsToDeliver(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select d.id::text as key from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
-    cross join lateral ${holding('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
+    cross join lateral ${effectiveRow('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
     where d.status = 'APPROVED' and own.real_time_deductions order by d.id`.execute(tx)
   return rows.map(({ key }) => key)
 }

@@ -17,21 +17,21 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
-/** A debit that goes to the processor; `debit_date` is `yyyy-MM-dd`, the amount in cents. */
+/** A debit for the processor; `debit_date` is `yyyy-MM-dd`, the amount in cents. */
 export interface SubmittedDebit {
   id: number
   amount: number
   debit_date: string
-  /** What it is made from. */
+  /** The account to debit. */
   account: DebitAccount
-  /** As the bank will show it. */
+  /** The text shown by the bank. */
   descriptor?: string | null
   addenda?: string | null
 }
 
 /**
- * Adds the repayment that a debit of a locked invoice will be, PENDING and allocated to it, and names it in the debit.
- * Nothing counts in the ledger before it settles. Status and state are the caller's to change. Answers its id.
+ * Adds the PENDING repayment of a debit of a locked invoice, allocated to it, and links the debit to it. Nothing counts in the
+ * ledger before it settles. The caller changes status and state. Returns its id.
  */
 export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: SubmittedDebit): Promise<number> {
   const id = await insertRepayment(tx, {
@@ -59,8 +59,8 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
 }
 
 /**
- * Takes the debit behind a repayment as settled on that date: its money counts from now on, and each invoice that it is
- * allocated to is judged. A result that comes twice, or after all of the money came back, changes nothing.
+ * Settles the debit of a repayment on that date: its money counts from now on, and each invoice of its allocation is
+ * re-evaluated. A repeated result, or one after all of the money came back, changes nothing.
  */
 export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: string, now: Date): Promise<void> {
   const before = await lockRepayment(tx, null, repaymentId)

@@ -11,7 +11,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   lockSameRepayment,
@@ -30,10 +30,10 @@ export interface NewRepayment
         'effective_date' | 'department_code' | 'descriptor' | 'bank_name' | 'account_number' | 'notes' | 'requester_id'
       >
     > {
-  /** Without them the money goes to the oldest due invoices. */
+  /** When missing, the money goes to the oldest due invoices. */
   allocations: readonly Allocation<number>[] | undefined
   expected: Versions
-  /** Why the same repayment is added another time. */
+  /** Why the same repayment is added again. */
   reason?: string | undefined
 }
 
@@ -47,14 +47,17 @@ const fieldOf = (code: string): string =>
         ? 'allocations'
         : 'amount'
 
-/** Throws a refusal: 422 where a field lacks something, else 409; both name the field. */
+/** Throws a refusal: 422 for a missing value, else 409; both name the field. */
 export function refuseRepayment(refusal: Refusal | null): void {
   if (!refusal) return
   const errors = [{ path: fieldOf(refusal.code), message: refusal.sentence }]
   throw asksForMore.has(refusal.code) ? invalid(errors) : new Refused(409, refusal.code, refusal.sentence, { errors })
 }
 
-/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw (`requireExpected`); says so when one was closed. */
+/**
+ * 409 `stale-version` with current facts unless the invoices are as the person saw them (`requireExpected`); the message mentions
+ * a closed invoice.
+ */
 export function requireSeen(rows: readonly InvoiceRow[], expected: Versions, named?: readonly number[]): void {
   const stale = rows.filter((row) => expected[row.id] !== row.version)
   const shown = stale.find((row) => row.status === 'CLOSED' && row.id in expected) ?? { status: 'OPEN' }
@@ -72,54 +75,59 @@ export function requireDates(
   }
 }
 
-/** How invoices are told to be of one debtor. */
+/** Key that groups invoices by debtor. */
 export const debtorKey = (row: { debtor_type: string; debtor_id: number }): string => `${row.debtor_type} ${row.debtor_id}`
 
 const takers = invoiceStatuses.values.filter(takesByItself)
 
-/** What a new repayment rests on. A refusal among it is kept: which one counts is said by `addByHand`. */
-export interface Ground {
+/** The data a new repayment depends on. Refusals are kept as results: `addByHand` decides which one counts. */
+export interface RepaymentBasis {
   debtor: PromiseSettledResult<OpenDebtor | null>
   invoices: PromiseSettledResult<Awaited<ReturnType<typeof lockFor>>>
-  /** The first repayment that is the same; null where there is none. */
+  /** The first repayment with the same identity; null if there is none. */
   recorded: PromiseSettledResult<RecordedRepayment | null>
 }
 
 /**
- * Asks for what a new repayment rests on, in one go; invoices are locked until the transaction ends. Whoever adds the same repayment
- * waits until then before anything else is locked, so that no two at once miss each other.
+ * Reads everything a new repayment depends on in one round trip; invoices stay locked until the transaction ends. A concurrent
+ * request for the same repayment waits before it locks anything else, so that the two cannot miss each other.
  */
-export async function groundFor(tx: Tx, actor: Actor, input: NewRepayment): Promise<Ground> {
+export async function readBasis(tx: Tx, actor: Actor, input: NewRepayment): Promise<RepaymentBasis> {
   const [locked, debtor, invoices, recorded] = await Promise.allSettled([
     lockSameRepayment(tx, input),
     openDebtor(tx, actor, input.debtor_type, input.debtor_id),
     lockFor(tx, actor, input),
     sameRepayment(tx, input),
   ])
-  for (const asked of [locked, debtor, invoices, recorded])
-    if (asked.status === 'rejected' && !(asked.reason instanceof Refused)) throw asked.reason
+  for (const result of [locked, debtor, invoices, recorded])
+    if (result.status === 'rejected' && !(result.reason instanceof Refused)) throw result.reason
   return { debtor, invoices, recorded }
 }
 
-const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
-  if (asked.status === 'rejected') throw asked.reason
-  return asked.value
+const outcomeOf = <T>(result: PromiseSettledResult<T>): T => {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
-/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
-export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, ground: Ground): Promise<RepaymentRow> {
+/** Adds a repayment that a person entered, and allocates it (REP-006 to REP-010); it counts immediately. */
+export async function addByHand(
+  moved: MoneyMovement,
+  actor: Actor,
+  input: NewRepayment,
+  basis: RepaymentBasis,
+): Promise<RepaymentRow> {
   const { tx } = moved
-  const debtor = outcomeOf(ground.debtor)
+  const debtor = outcomeOf(basis.debtor)
   if (!debtor) throw notFound()
-  const known = ground.invoices.status === 'fulfilled' ? ground.invoices.value.locked[0]?.as_of : undefined
+  const known = basis.invoices.status === 'fulfilled' ? basis.invoices.value.locked[0]?.as_of : undefined
   requireDates(input, known ?? (await businessDate(tx)))
-  const { shares, locked, touched } = outcomeOf(ground.invoices)
+  const { shares, locked, touched } = outcomeOf(basis.invoices)
   const validated = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(validateNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, validated))
-  refuseRepayment(validateRepeated(outcomeOf(ground.recorded), input.reason))
+  refuseRepayment(validateRepeated(outcomeOf(basis.recorded), input.reason))
   const { allocations, expected, reason, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
-  // Sent in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [made, standing] = await Promise.all([
     insertWithShares(tx, moved.mover, {
       row: {
@@ -140,7 +148,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   return made
 }
 
-/** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */
+/** Locks the invoices that a repayment goes to, and those that the person looked at; both must be unchanged. */
 async function lockFor(
   tx: Tx,
   actor: Actor,
@@ -161,10 +169,10 @@ async function lockFor(
   requireSeen(
     locked.filter((row) => row.id in expected || touched.includes(row)),
     expected,
-    // Which ones it goes to by itself may have changed since the person looked.
+    // The automatic allocation may have changed since the person looked.
     allocations?.map((share) => share.invoice_id) ?? [],
   )
-  // While the locks were waited for, others may have become open, or older: the person has not seen that either.
+  // During the wait for the locks, other invoices may have become open or older, which the person has not seen either.
   if (!allocations && (await byItself()).join() !== invoiceIds.join())
     throw new Refused(409, 'stale-version', closedMeanwhile('repayment')({ status: 'OPEN' }), { facts: locked.map(toInvoice) })
   return { shares, locked, touched }

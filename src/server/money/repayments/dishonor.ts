@@ -7,8 +7,8 @@ import type { Mover } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, saveRepayment } from '#server/tables/repayments.ts'
 
 /**
- * Books that a return was dishonored: it was not accepted, and its money is back with the debit. A debit that had come back whole
- * before it settled counts as settled on that date, since the bank has no other answer to give. The repayment that was returned is locked.
+ * Books that a return was dishonored: it was not accepted, so its money is back with the debit. A debit returned in full before
+ * it settled counts as settled on that date, since the bank sends no other result. The returned repayment is locked.
  */
 export async function dishonorReturn(
   tx: Tx,
@@ -27,8 +27,8 @@ export async function dishonorReturn(
 }
 
 /**
- * Books that the dishonor of a return was contested: the money goes back again, by a return of its own that cannot be dishonored. The
- * repayment is locked.
+ * Books that the dishonor of a return was contested: the money goes back again, through a new return that cannot be dishonored.
+ * The repayment is locked.
  */
 export async function contestDishonor(
   tx: Tx,

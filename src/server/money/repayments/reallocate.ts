@@ -5,9 +5,9 @@ import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
-import { postShares, postingOf, reposted, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, repostingEntries, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, posted, standing } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Versions, moneyMoved, postAndUpdate, effectiveEntries } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   isCounted,
@@ -22,13 +22,13 @@ type Shares = readonly Allocation<number>[]
 const sumOf = (shares: Shares): number => shares.reduce((sum, share) => sum + share.amount, 0)
 const shareOf = (shares: Shares, id: number): number => shares.find((share) => share.invoice_id === id)?.amount ?? 0
 
-const lockAll = async (moved: Moved, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
+const lockAll = async (moved: MoneyMovement, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
   const ids = new Set([...row.allocations, ...shares].map((share) => share.invoice_id))
   const rows = await lockInvoices(moved.tx, actor, [...ids])
   return rows.filter((invoice) => debtorKey(invoice) === debtorKey(row))
 }
 
-/** Judges every share that changes; answers the invoices that are touched. */
+/** Validates every share that changes; returns the invoices concerned. */
 function validateChanges(row: RepaymentRow, shares: Shares, locked: readonly InvoiceRow[], counted: boolean): InvoiceRow[] {
   return locked.filter((invoice) => {
     const change = shareOf(shares, invoice.id) - shareOf(row.allocations, invoice.id)
@@ -42,30 +42,37 @@ interface NewShares {
   shares: Shares
   touched: readonly InvoiceRow[]
   counted: boolean
-  /** What of the repayment itself changes. */
+  /** Changed columns of the repayment itself. */
   changes: Parameters<typeof saveRepayment>[2] & { unallocated_amount: number }
 }
 
-/** Saves new shares of a locked repayment, with what the ledger says of them; answers it as it is then. */
-async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
+/** Saves new shares of a locked repayment and their ledger entries; returns the repayment afterwards. */
+async function moveShares(moved: MoneyMovement, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
   const { tx } = moved
-  const [returned, stand] = await Promise.all([
+  const [returned, standingEntries] = await Promise.all([
     counted ? returnedInLedger(tx, row.id) : undefined,
-    counted ? standing(tx, { repayment_id: row.id }) : [],
+    counted ? effectiveEntries(tx, { repayment_id: row.id }) : [],
     saveAllocations(tx, row.id, shares),
   ])
   const posting = counted ? postingOf(shares, changes.unallocated_amount, returned) : new Map()
-  // Issued in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [after] = await Promise.all([
     saveRepayment(tx, row.id, changes, moved.now),
-    posted(touched, { ...moved, text: referenceOf(row.id) }, reposted(stand, row.id, 'PAYMENT', posting)),
+    postAndUpdate(
+      touched,
+      { ...moved, text: referenceOf(row.id) },
+      repostingEntries(standingEntries, row.id, 'PAYMENT', posting),
+    ),
   ])
   return after
 }
 
-/** Locks every invoice whose share may change, and refuses shares of `amount` cents that cannot be, or that nobody has seen. */
+/**
+ * Locks every invoice whose share may change; refuses shares that are invalid for `amount` cents, and invoices that changed since
+ * the person looked.
+ */
 async function lockValidated(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   { amount, shares, expected }: { amount: number; shares: Shares; expected: Versions },
@@ -85,9 +92,9 @@ async function lockValidated(
   return locked
 }
 
-/** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
+/** Replaces the allocation of a locked repayment; `expected` names every invoice whose share changes. */
 export async function reallocate(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   shares: Shares,
@@ -107,9 +114,9 @@ export async function reallocate(
   return moveShares(moved, row, { shares, touched, counted, changes })
 }
 
-/** Says anew from which invoices a return was taken: what it takes less from one, it has to take from another. */
+/** Replaces the allocation of a return: what it takes less from one invoice, it must take from another. */
 async function reallocateReturn(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   shares: Shares,
@@ -118,20 +125,20 @@ async function reallocateReturn(
   const { tx, now } = moved
   const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
   const locked = await lockValidated(moved, actor, row, { amount: row.amount, shares, expected })
-  const left = locked.map(({ id }) => ({
+  const remaining = locked.map(({ id }) => ({
     invoice_id: id,
     amount: shareOf(source.allocations, id) + shareOf(shares, id) - shareOf(row.allocations, id),
   }))
   const others = source.allocations.filter((share) => locked.every((each) => each.id !== share.invoice_id))
   const unallocated_amount = row.amount - sumOf(shares)
   const sourceUnallocated = source.unallocated_amount + unallocated_amount - row.unallocated_amount
-  if (sourceUnallocated < 0 || left.some((share) => share.amount < 0))
+  if (sourceUnallocated < 0 || remaining.some((share) => share.amount < 0))
     throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
   const touched = validateChanges(row, shares, locked, true)
-  await saveAllocations(tx, source.id, [...others, ...left])
+  await saveAllocations(tx, source.id, [...others, ...remaining])
   await saveAllocations(tx, row.id, shares)
-  const taken = shares.map((share) => ({ ...share, amount: -share.amount }))
-  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(taken, unallocated_amount))
+  const negated = shares.map((share) => ({ ...share, amount: -share.amount }))
+  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(negated, unallocated_amount))
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
   const reconciliation_status = reconciliationOf({
     failed: source.failure !== null,
@@ -142,22 +149,22 @@ async function reallocateReturn(
   return saveRepayment(tx, row.id, { unallocated_amount }, now)
 }
 
-/** What a person may change of a repayment; undefined stays. `expected` names the invoices touched. */
+/** The changes of a repayment by a person; undefined keeps the value. `expected` names the invoices concerned. */
 export interface RepaymentChanges {
   amount?: number | undefined
   repayment_date?: string | undefined
   notes?: string | null | undefined
-  /** Why it may be the same as another repayment. */
+  /** Why it may equal another repayment. */
   reason?: string | undefined
   expected: Versions
 }
 
 /**
- * Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. Refuses what makes it
- * the same as another one, unless there is a reason.
+ * Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. Refuses a
+ * change that makes it equal to another one, unless a reason is given.
  */
 export async function editByHand(
-  moved: Moved,
+  moved: MoneyMovement,
   actor: Actor,
   row: RepaymentRow,
   changes: RepaymentChanges,
@@ -170,7 +177,7 @@ export async function editByHand(
   const edited = { ...row, amount, repayment_date }
   const hasNewAmount = amount !== row.amount
   const isAnother = hasNewAmount || repayment_date !== row.repayment_date
-  // In one round trip; the same repayment of another transaction waits before anything else is locked.
+  // In one round trip; a concurrent transaction with the same repayment waits before it locks anything else.
   const [, same, locked] = await Promise.all([
     isAnother ? lockSameRepayment(moved.tx, edited) : null,
     isAnother ? sameRepayment(moved.tx, edited) : null,

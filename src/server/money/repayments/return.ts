@@ -11,7 +11,7 @@ import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
 import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
+import { type MoneyMovement, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   type RepaymentRow,
@@ -22,13 +22,13 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
-/** Money of a repayment that came back; cents, and the date on which it did. */
+/** Money of a repayment that came back; cents, and the date of the return. */
 export interface ReturnedMoney {
   return_code: string
   amount: number
   addenda: string | null
   on: string
-  /** The answer of the bank that says so; missing where a person recorded it. */
+  /** The bank result of the return; missing if a person recorded it. */
   bank_result_id?: number
   /** The dishonored return that this one contests. */
   contests_id?: number
@@ -36,8 +36,8 @@ export interface ReturnedMoney {
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
-/** The returns of a repayment that stand, as they are told from one that a person records. */
-export async function standingReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
+/** The returns in effect of a repayment, in the form compared with a return recorded by hand. */
+export async function effectiveReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
   const { rows } = await sql<ReturnFacts>`
     select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
     from repayments back where returns_id = ${repaymentId} and failure is null`.execute(tx)
@@ -45,18 +45,18 @@ export async function standingReturns(tx: Tx, repaymentId: number): Promise<Retu
 }
 
 /**
- * Says that the bank has said the same as a return by hand; the repayment that it returned is locked. What it kept from being
- * debited again is free, so the invoice that was debited is judged anew (D94).
+ * Records that the bank confirmed a return recorded by hand; the returned repayment is locked. The hold that kept its invoice
+ * from being debited again is released, so the debited invoice is re-evaluated (D94).
  */
 export async function confirmReturn(
   tx: Tx,
   mover: Mover,
   returnId: number,
-  said: { bank_result_id: number; addenda: string },
+  confirmation: { bank_result_id: number; addenda: string },
   now: Date,
 ): Promise<void> {
   const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
-  const { bank_result_id, addenda } = said
+  const { bank_result_id, addenda } = confirmation
   const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
   const event = 'Confirmed by the bank'
   await record(tx, mover, before, after, event)
@@ -66,8 +66,8 @@ export async function confirmReturn(
 }
 
 /**
- * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
- * writes the histories. Invoices that are `collected` manually stay so while they owe something.
+ * Books a return reported by the bank: locks the repayment, spreads the return over its allocations, and writes the histories.
+ * `collected` invoices stay collected manually while they owe something.
  */
 export async function returnRepayment(
   tx: Tx,
@@ -101,11 +101,11 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
   })
 
 /**
- * Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event.
- * `expected` are the versions that a person saw of them: 428 without one, 409 `stale-version` where one moved.
+ * Spreads a return over a locked repayment, and re-evaluates every invoice concerned; the caller writes the repayment's event.
+ * `expected` are the versions that a person saw of them: 428 if missing, 409 `stale-version` if one changed.
  */
 export async function takeReturn(
-  moved: Moved,
+  moved: MoneyMovement,
   source: RepaymentRow,
   money: ReturnedMoney,
   expected?: Versions,
@@ -125,7 +125,7 @@ export async function takeReturn(
   const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
   const status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
   const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted, status })
-  // Issued in one go, and carried out in this order.
+  // Pipelined in one round trip, executed in this order.
   const [, , after, , found, others] = await Promise.all([
     recordEvent(tx, returnMade(moved, source, made)),
     saveAllocations(
@@ -153,17 +153,22 @@ export async function takeReturn(
   return after
 }
 
-interface Taken {
-  /** What it takes out of which invoice; positive cents. */
+interface ReturnAllocation {
+  /** The amount taken out of each invoice; positive cents. */
   back: readonly Allocation<number>[]
-  /** What it takes out of what stands for none; not positive. */
+  /** Part taken out of the unallocated amount; not positive. */
   unallocated: number
   counted: boolean
-  /** The status in which it leaves what it returns, and has itself (D99). */
+  /** The reconciliation status of both the returned repayment and the return (D99). */
   status: Reconciliation
 }
 
-function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: Taken): Promise<RepaymentRow> {
+function insertReturn(
+  moved: MoneyMovement,
+  source: RepaymentRow,
+  money: ReturnedMoney,
+  allocation: ReturnAllocation,
+): Promise<RepaymentRow> {
   const { tx, mover } = moved
   const byService = mover.id === service.id
   return insertWithShares(tx, mover, {
@@ -171,11 +176,11 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       debtor_type: source.debtor_type,
       debtor_id: source.debtor_id,
       amount: -money.amount,
-      unallocated_amount: taken.unallocated === 0 ? 0 : taken.unallocated,
+      unallocated_amount: allocation.unallocated === 0 ? 0 : allocation.unallocated,
       repayment_date: money.on,
       effective_date: money.on,
       origin: 'RETURN',
-      reconciliation_status: taken.status,
+      reconciliation_status: allocation.status,
       return_code: money.return_code,
       returns_id: source.id,
       bank_result_id: money.bank_result_id ?? null,
@@ -189,12 +194,12 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       department_code: source.department_code,
     },
     debtor: source,
-    shares: taken.back.map((share) => ({ ...share, amount: -share.amount })),
-    entries: taken.counted ? entriesOf('RETURN', postingOf(taken.back, taken.unallocated)) : [],
+    shares: allocation.back.map((share) => ({ ...share, amount: -share.amount })),
+    entries: allocation.counted ? entriesOf('RETURN', postingOf(allocation.back, allocation.unallocated)) : [],
   })
 }
 
-const returnMade = (moved: Moved, source: RepaymentRow, made: RepaymentRow): NewAuditEvent => ({
+const returnMade = (moved: MoneyMovement, source: RepaymentRow, made: RepaymentRow): NewAuditEvent => ({
   actor: moved.mover,
   intent: moved.intent,
   command: moved.command ?? null,
@@ -208,19 +213,19 @@ const returnMade = (moved: Moved, source: RepaymentRow, made: RepaymentRow): New
   idempotencyKey: moved.key ?? null,
 })
 
-interface Back {
+interface BookedReturn {
   source: RepaymentRow
   counted: boolean
   text: string
-  /** The invoices as they are once the return is booked. */
+  /** The invoices after the return is booked. */
   found: readonly InvoiceRow[]
-  /** All of `source` is back. */
+  /** Whether all of `source` is back. */
   whole: boolean
   others: Awaited<ReturnType<typeof otherDebits>>
 }
 
-/** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
-async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+/** Updates the status of each invoice, shrinks a waiting refund, and flags the debtor where credit was already used. */
+async function settleStatuses(moved: MoneyMovement, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
   const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)
@@ -242,7 +247,7 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
   await Promise.all(used.map((row) => flagDebtor(moved.tx, row)))
 }
 
-/** The debits of each invoice beside that of `source`. */
+/** The debits of each invoice other than that of `source`. */
 async function otherDebits(tx: Tx, ids: readonly number[], source: RepaymentRow): Promise<Map<number, OtherDebits>> {
   const { rows } = await sql<OtherDebits & { id: number }>`
     select i.id, count(other.id) > 0 as stand, coalesce(bool_or(other.ach_state = 'PENDING'), false) as "underWay"

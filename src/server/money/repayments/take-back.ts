@@ -5,7 +5,7 @@ import { recordEvent } from '#server/tables/audit.ts'
 import { answeredDebit } from '#server/tables/bank-results.ts'
 import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved } from '#server/tables/ledger.ts'
+import { type MoneyMovement, moneyMoved } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   lockRepayment,
@@ -15,16 +15,16 @@ import {
   saveRepayment,
 } from '#server/tables/repayments.ts'
 
-/** Why a return no longer stands: a person took it back, or the bank dishonored it by that result. */
+/** Why a return is no longer in effect: a person took it back, or the bank dishonored it by that result. */
 export type Reversal = { failure: 'TAKEN_BACK' } | { failure: 'DISHONORED'; dishonor_result_id: number }
 
 const events: Record<Reversal['failure'], string> = { TAKEN_BACK: 'Return taken back', DISHONORED: 'Return dishonored' }
 
 /**
- * Reverses a return: its money is again where it was taken from. The row stays, and counts nothing. Lock the repayment that it
- * returned first.
+ * Reverses a return: its money goes back to where it was taken from. The row stays without counting. Lock the returned repayment
+ * first.
  */
-export async function reverseReturn(moved: Moved, returnId: number, reversal: Reversal): Promise<void> {
+export async function reverseReturn(moved: MoneyMovement, returnId: number, reversal: Reversal): Promise<void> {
   const { tx, mover, now } = moved
   const back = (await lockRepayment(tx, null, returnId)) as RepaymentRow
   const source = (await oneRepayment(tx, null, back.returns_id as number)) as RepaymentRow
@@ -42,7 +42,7 @@ export async function reverseReturn(moved: Moved, returnId: number, reversal: Re
   await saveAllocations(tx, source.id, restored)
   if (settled) {
     await postShares(tx, mover, back.id, 'RETURN', new Map())
-    // A return that came before the settlement posted nothing: the payment was posted without it (D481).
+    // A return before the settlement posted nothing: the payment was posted without it (D481).
     const posting = postingOf(restored, unallocated_amount, await returnedInLedger(tx, source.id))
     await postShares(tx, mover, source.id, 'PAYMENT', posting)
   }
@@ -50,8 +50,8 @@ export async function reverseReturn(moved: Moved, returnId: number, reversal: Re
   const after = await saveRepayment(tx, back.id, failed, now)
   const failure = source.failure === 'RETURNED' ? null : source.failure
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
-  const left = await answeredDebit(tx, source.id)
-  const return_code = left.returns.at(-1)?.code ?? null
+  const remaining = await answeredDebit(tx, source.id)
+  const return_code = remaining.returns.at(-1)?.code ?? null
   await saveRepayment(tx, source.id, { failure, return_code, unallocated_amount, reconciliation_status }, now)
   await saveDebit(tx, source.id)
   const status = (invoice: InvoiceRow) => statusAfterReversal(invoice, { settled, dishonored: reversal.failure === 'DISHONORED' })
@@ -71,6 +71,6 @@ export async function reverseReturn(moved: Moved, returnId: number, reversal: Re
   })
 }
 
-/** Takes back a return that was recorded by hand and was none. */
-export const takeReturnBack = (moved: Moved, returnId: number): Promise<void> =>
+/** Takes back a return recorded by hand by mistake. */
+export const takeReturnBack = (moved: MoneyMovement, returnId: number): Promise<void> =>
   reverseReturn(moved, returnId, { failure: 'TAKEN_BACK' })

@@ -33,7 +33,10 @@ export const emailUsed = () => invalid([{ path: 'email', message: 'Email address
 
 const none: Rights = { group_ids: [], permission_ids: [] }
 
-/** Throws 422 beside the field unless these rights are there, may be given to such a person, and are held by who gives or takes them. */
+/**
+ * Throws 422 with the field unless these rights exist, may be given to this kind of staff, and are held by the actor who gives or
+ * takes them.
+ */
 function requireGivable(actor: Actor, kind: StaffKind, from: Rights, to: Rights): void {
   const known = new Set(groupsFor(kind).map((group) => group.id))
   const added = { group_ids: to.group_ids.filter((id) => !from.group_ids.includes(id)) }
@@ -53,7 +56,7 @@ function requireGivable(actor: Actor, kind: StaffKind, from: Rights, to: Rights)
   throw invalid([{ path: byGroup ? 'group_ids' : 'permission_ids', message }])
 }
 
-/** Throws 422 beside the field unless all of these are there, and open to who gives them. */
+/** Throws 422 with the field unless all of these exist and are open to the actor. */
 export async function requireConnectable(tx: Tx, actor: Actor, to: Connections): Promise<void> {
   const unknown = await unknownConnections(tx, actor, to)
   const faults = [
@@ -64,7 +67,7 @@ export async function requireConnectable(tx: Tx, actor: Actor, to: Connections):
 }
 
 const unique = (ids: readonly number[] = []): number[] => [...new Set(ids)]
-/** The rights that a body names, each once. */
+/** The rights in a body, without duplicates. */
 export const rightsIn = (body: {
   group_ids?: readonly number[] | undefined
   permission_ids?: readonly number[] | undefined
@@ -72,20 +75,20 @@ export const rightsIn = (body: {
   group_ids: unique(body.group_ids),
   permission_ids: unique(body.permission_ids),
 })
-/** The companies that a body names, each once. */
+/** The companies in a body, without duplicates. */
 export const connectionsIn = (body: {
   organization_ids?: readonly number[] | undefined
   employer_ids?: readonly number[] | undefined
 }): Connections => ({ organization_ids: unique(body.organization_ids), employer_ids: unique(body.employer_ids) })
 
-/** Somebody whom the person may see; 404 otherwise. */
+/** A staff member open to the person; 404 otherwise. */
 export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow> => {
   const one = await oneOfStaff(tx, actor, kind, id)
   if (!one) throw notFound()
   return one
 }
 
-/** What somebody holds, one's own without any right. Throws 403, and 404 for whoever is not to be seen. */
+/** The rights of a staff member; one's own need no permission. Throws 403, and 404 for people outside the actor's access. */
 export async function loadRights(tx: Tx, actor: Actor, kind: StaffKind, id: string, need: Need): Promise<Held> {
   const own = actor.kind === kind && actor.id === id
   requirePermission(actor, need, { own })
@@ -94,26 +97,26 @@ export async function loadRights(tx: Tx, actor: Actor, kind: StaffKind, id: stri
 
 const namesOf = (records: readonly { name: string }[]): string => records.map(({ name }) => name).join(', ')
 
-/** What the history keeps of somebody. */
+/** The snapshot of a staff member for the history. */
 function snapshot(row: StaffRow): Record<string, unknown> {
-  const held = heldOf(row)
+  const heldRights = heldOf(row)
   return {
     name: row.name,
     email: row.email,
     status: row.status,
-    groups: namesOf(held.groups),
-    permissions: held.permissions.map(({ short_name }) => short_name).join(', '),
+    groups: namesOf(heldRights.groups),
+    permissions: heldRights.permissions.map(({ short_name }) => short_name).join(', '),
     organizations: namesOf(row.organizations),
     employers: namesOf(row.employers),
   }
 }
 
-/** Somebody who is locked, with what the rules read of them for the person who asks. */
+/** A locked staff member with the input of the rules for the actor. */
 export type Subject = ReturnType<typeof factsOf>
 const entityOf = { ADMIN: 'admin', ACCOUNT_MANAGER: 'account-manager' } as const
 
-/** A change of somebody who is locked; `Row` is what the call answers. */
-export function changing<E extends AnyEndpoint>(
+/** A change of a locked staff member; `Row` is the answer of the call. */
+export function changeRoute<E extends AnyEndpoint>(
   kind: StaffKind,
   view: (row: StaffRow, actor: Actor) => unknown,
   endpoint: E,
@@ -132,15 +135,15 @@ export function changing<E extends AnyEndpoint>(
   })
 }
 
-/** Somebody who is about to be made has no row yet. */
-export type Made = { row: StaffRow | null }
+/** A new staff member has no row yet. */
+export type StaffCreation = { row: StaffRow | null }
 
-/** The parts of a creation that are the same for all kinds of staff. */
-export const making = (kind: StaffKind) => ({
+/** Common parts of creating staff of any kind. */
+export const creationHandlers = (kind: StaffKind) => ({
   lock: lockStaff,
-  subject: async (): Promise<Made> => ({ row: null }),
-  target: ({ row }: Made) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
-  snapshot: ({ row }: Made) => (row ? snapshot(row) : {}),
+  subject: async (): Promise<StaffCreation> => ({ row: null }),
+  target: ({ row }: StaffCreation) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
+  snapshot: ({ row }: StaffCreation) => (row ? snapshot(row) : {}),
 })
 
 interface NewPerson {
@@ -152,8 +155,8 @@ interface NewPerson {
   connections?: Connections
 }
 
-/** Adds somebody with all that they hold and are connected to, and mails the invitation. */
-export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input: NewPerson): Promise<StaffRow> {
+/** Adds a staff member with rights and connections, and mails the invitation. */
+export async function createStaff(context: Context<AnyEndpoint>, kind: StaffKind, input: NewPerson): Promise<StaffRow> {
   const { tx, actor, auth, now } = context
   const { rights, connections, ...values } = input
   requireGivable(actor, kind, none, rights)
@@ -163,21 +166,21 @@ export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input
   await setRights(tx, id, rights)
   if (connections) await setConnections(tx, actor, id, connections)
   await inviteByMail(tx, { id, email: values.email.toLowerCase(), name: values.name }, auth, now)
-  // Whoever made them is told of them, also where they are connected to nothing yet.
+  // The creator gets the new row even if it is not connected to anything yet.
   const row = await oneOfStaff(tx, { ...actor, kind: 'ADMIN' }, kind, id)
   if (!row) throw notFound()
   return row
 }
 
-/** Gives somebody other rights. */
-export async function giveRights({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject, rights: Rights) {
+/** Replaces the rights of a staff member. */
+export async function replaceRights({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject, rights: Rights) {
   requireGivable(actor, kind, subject, rights)
   await setRights(tx, subject.id, rights)
   await saveStaff(tx, subject.id, {}, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
-/** Removes somebody: their sessions end, and nothing that was mailed opens anything. */
+/** Removes a staff member: their sessions end, and mailed links become invalid. */
 export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'DELETED' }, now)
   await lockOut(tx, subject.id, 'PERSON_REMOVED', now)
@@ -185,22 +188,22 @@ export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject
   return { after: { ...subject, version: subject.version + 1 }, answer: {} }
 }
 
-/** Mails a new invitation; the link before it opens nothing any more. */
-export async function inviteAgain({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+/** Mails a new invitation; the previous link becomes invalid. */
+export async function reinvite({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'INVITED' }, now)
   await inviteByMail(tx, subject, auth, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
-/** Removes somebody's password, ends their sessions and mails a link to choose another. */
+/** Removes the password of a staff member, ends their sessions and mails a link to choose another. */
 export async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   const { tx, now } = context
   await saveStaff(tx, subject.id, { password_hash: null }, now)
   await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
-  return inviteAgain(context, kind, subject)
+  return reinvite(context, kind, subject)
 }
 
-/** Removes the authenticator and recovery codes of somebody, ends their sessions and tells them by mail, with the reason. */
+/** Removes authenticator and recovery codes of a staff member, ends their sessions and mails them the reason. */
 export async function resetAuthenticator(
   { tx, actor, now }: Context<AnyEndpoint>,
   kind: StaffKind,
@@ -219,7 +222,7 @@ Sign in with your password to set up a new authenticator. If you did not ask for
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
-/** Takes an invitation back: the person stays, and the link says that it was withdrawn. */
+/** Withdraws an invitation: the person stays, and the link says that it was withdrawn. */
 export async function withdraw({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'WITHDRAWN' }, now)
   await withdrawInvitation(tx, subject, now)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Banks are made up; their routing numbers pass the check of rules 13. */
+/** Fictitious banks; their routing numbers pass the check of rules 13. */
 const banks = [
   ['First Harbor Bank', '121000248'],
   ['Meridian National', '021000021'],
@@ -14,8 +14,8 @@ const banks = [
 ] as const
 
 /**
- * Makes how organizations and some employers are billed, and the accounts they are debited from. Leaves the table
- * `billed_employers`: what holds for each employer.
+ * Creates the billing configuration of organizations and some employers, and their billing accounts. Leaves the table
+ * `billed_employers`: the effective configuration of each employer.
  */
 export async function seedConfigurations(tx: Tx): Promise<void> {
   await sql`
@@ -26,7 +26,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
       pg_temp.chance(id, 203) < 0.22, pg_temp.chance(id, 204) < 0.3,
       3 + floor(pg_temp.chance(id, 205) * 8)::int, 1 + floor(pg_temp.chance(id, 206) * 4)::int, 1 + floor(pg_temp.chance(id, 207) * 3)::int
     from organizations order by id`.execute(tx)
-  // An employer that was cancelled pays what is left by itself.
+  // A cancelled employer pays the rest without debits.
   await sql`
     insert into lms_configurations (employer_id, payment_method, debtor_type, split_invoices, show_amount_per_department_code,
       invoice_net_days, invoice_deadline, ach_processing_days)
@@ -72,11 +72,11 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
   await sql`create unique index on billed_employers (employer_id)`.execute(tx)
 }
 
-/** What people may draw: of every organization, and of some employers that are billed by terms of their own, too. */
+/** Withdrawal settings: of every organization, and of some employers with billing terms of their own. */
 async function seedWithdrawals(tx: Tx): Promise<void> {
   const columns = sql.raw(`withdraw_limit_type, withdraw_limit_amount, single_withdraw_amount_max, withdraw_amount_max,
     transaction_fee, requests_per_cycle, daily_hours_limit, timekeeping_approval_threshold`)
-  const drawn = sql`
+  const values = sql`
     case when by_share then 'PERCENTAGE' else 'AMOUNT' end,
     case when by_share then 2500 + 500 * floor(pg_temp.chance(id, 242) * 5)::int else 5000 + 1000 * floor(pg_temp.chance(id, 242) * 6)::int end,
     case when unlimited then 300000 else 10000 + 5000 * floor(pg_temp.chance(id, 243) * 19)::int end,
@@ -85,10 +85,10 @@ async function seedWithdrawals(tx: Tx): Promise<void> {
     8 + 4 * floor(pg_temp.chance(id, 247) * 5)::int, 500 * floor(pg_temp.chance(id, 248) * 5)::int
     from (select id, pg_temp.chance(id, 241) < 0.9 as by_share, pg_temp.chance(id, 249) < 0.12 as unlimited from chosen) chosen order by id`
   await sql`insert into configurations (organization_id, ${columns})
-    with chosen as (select id from organizations) select id, ${drawn}`.execute(tx)
+    with chosen as (select id from organizations) select id, ${values}`.execute(tx)
   await sql`insert into configurations (employer_id, ${columns})
     with chosen as (select employer_id as id from lms_configurations where pg_temp.chance(employer_id, 240) < 0.6)
-    select id, ${drawn}`.execute(tx)
+    select id, ${values}`.execute(tx)
 }
 
 /** One account for each organization, a second one for a few, and accounts of single employers. */

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
 /**
- * Leaves the tables `credits_made` and `write_offs_made`, and `owed`: what each invoice is `due` after them, and what is paid `over` that. Overpaid
- * money goes to the debtor's next invoice that can take it; where a cancelled employer has none, its refund is stranded.
+ * Leaves the tables `credits_made` and `write_offs_made`, and `owed`: the amount `due` on each invoice after them, and the amount
+ * paid `over` that. Overpaid money goes to the debtor's next invoice that can absorb it; the refund of a cancelled employer
+ * without one is stranded.
  */
 export async function seedCredits(tx: Tx, today: string): Promise<void> {
   await sql`
@@ -42,7 +43,7 @@ export async function seedCredits(tx: Tx, today: string): Promise<void> {
     left join (select source_id, amount from credits_made) given on given.source_id = id`.execute(tx)
 }
 
-/** Suggested on the dearest line, up to all of it while nobody decided, up to half of it where it was approved. */
+/** Suggested on the line with the highest amount: up to all of it while pending, up to half of it if approved. */
 const writeOffs = async (tx: Tx): Promise<void> =>
   void (await sql`
     create unlogged table write_offs_made as

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/load-invoices.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** How far back the history of invoices goes; older ones came without it. */
+/** Days of invoice history; older invoices have none. */
 const days = 120
 
 /**
- * Makes what happened to the invoices of the last months, status by status; reads the plans, so before they are forgotten.
- * Steps are united selects, which are prepared once: rows of `values` that differ by invoice are prepared for each again.
+ * Creates the history of the invoices of the last months, status by status; it reads the planning tables, so it runs before they
+ * are dropped. Steps are united selects, which are prepared once: rows of `values` that differ by invoice would be prepared for
+ * each invoice.
  */
 export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: BillingStaff): Promise<void> {
   await sql`

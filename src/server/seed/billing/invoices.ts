@@ -3,21 +3,21 @@ import { feeOf } from '#server/seed/balances.ts'
 import { departmentNumber } from '#server/seed/billing/periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-interface Wanted {
+interface InvoiceSeedOptions {
   today: string
-  /** Exactly so many; without it as many as pay periods give. */
+  /** Exact number of invoices; without it, as many as pay periods give. */
   invoices: number | undefined
   crowded: boolean
 }
 
-/** The first number of an invoice is one more. */
+/** Invoice ids start after this number. */
 const before = 40_000
 
 /**
- * Leaves the tables `lines_made`, what each employee took in a period, and `billed`: every invoice with its dates, the
- * status that its dates bring, and what becomes of it (`fate`).
+ * Leaves the tables `lines_made`, the advances of each employee in a period, and `billed`: every invoice with its dates, the
+ * status that follows from them, and its outcome (`fate`).
  */
-export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted): Promise<void> {
+export async function seedInvoices(tx: Tx, { today, invoices, crowded }: InvoiceSeedOptions): Promise<void> {
   await sql`
     create unlogged table workers as
     select employees.id as employee_id, employer_id, pay_frequency as frequency, department_code, hire_date, status, ${departmentNumber} as place,
@@ -35,7 +35,7 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
   await sql`analyze billed (id, employer_id, report_date, fate, status, payment_method, original)`.execute(tx)
 }
 
-/** What the balances of the period under way say was taken: a draft has the same. */
+/** The lines of drafts: the advances in the balances of the current period. */
 const openLines = (today: string) => sql`
   select slot, employee_id, department_code, taken_amount as amount
   from work_period_balances join workers using (employee_id) join slots using (employer_id, frequency)
@@ -43,8 +43,8 @@ const openLines = (today: string) => sql`
     and taken_amount > 0`
 
 /**
- * About 27 advances a worker and year of about $116, each with its fee, in the periods that are over.
- * Shares are float8, as chances are: a numeric is turned into text to be compared with them, row by row.
+ * About 27 advances per employee and year of about $116, each with its fee, in finished periods. Shares are float8, like chances:
+ * a numeric would be converted to text for each comparison.
  */
 const drawLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
@@ -63,7 +63,10 @@ const drawLines = async (tx: Tx, today: string): Promise<void> =>
     where pg_temp.chance(seed, 248) < share
     union all ${openLines(today)}`.execute(tx))
 
-/** The newest so many invoices with one to three employees each; those of the period under way with all who took something. */
+/**
+ * The newest `invoices` invoices with one to three employees each; those of the current period with everybody who took an
+ * advance.
+ */
 async function drawFewLines(tx: Tx, today: string, invoices: number): Promise<void> {
   await sql`delete from slots where slot <= (select max(slot) from slots) - ${invoices}::int`.execute(tx)
   await sql`
@@ -75,7 +78,7 @@ async function drawFewLines(tx: Tx, today: string, invoices: number): Promise<vo
     union all ${openLines(today)}`.execute(tx)
 }
 
-/** Dates: report two business days after the period, due the configured days later; numbers follow the time. */
+/** Dates: reported two business days after the period, due the configured days later; ids follow the dates. */
 const dated = sql`
   select ${before}::bigint + row_number() over (order by period_end, employer_id, pay_group, part, copy) as id, slots.*, employer.active, employer.code,
     employer.name, employer.organization_id, employer.debtor_type, employer.debtor_id, employer.payment_method, employer.auto_approve,
@@ -97,7 +100,7 @@ const dated = sql`
   cross join lateral (select greatest(approved_on, reported.plus[1 + deadline]) as sent_on) sending
   join bank_days debit on debit.day = greatest(due_date, sent_on)`
 
-/** What goes wrong by chance; more often lately, so that there is something to see. */
+/** Random problems; more frequent recently, so that there is something to see. */
 const fates = (today: string) => sql`case
   when sent_on > ${today}::date or (payment_method = 'AUTO_ACH' and settled_on > ${today}::date) then 'EXACT'
   when payment_method = 'AUTO_ACH' then case
@@ -115,7 +118,7 @@ const fates = (today: string) => sql`case
   when drawn < 0.070 + lately * 0.12 and rollover > 0 then 'ROLLOVER'
   else 'REFUND' end`
 
-/** What the dates bring about. */
+/** The effects of the dates. */
 const bill = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     create unlogged table billed as

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The first number of a repayment is one more. */
+/** Repayment ids start after this number. */
 const before = 70_000
 
 /**
- * Leaves the tables `payments` (what of which payment is meant for which invoice, and what of it came back),
- * `repayments_made`, and `entries_made`: the ledger, which every total is the sum of.
+ * Leaves the tables `payments` (the part of each payment that is allocated to each invoice, and the part returned),
+ * `repayments_made`, and `entries_made`: the ledger, of which every total is the sum.
  */
 export async function seedPayments(tx: Tx, today: string): Promise<void> {
   await sql`
@@ -35,7 +35,7 @@ export async function seedPayments(tx: Tx, today: string): Promise<void> {
   await enter(tx, today)
 }
 
-/** Payments and what came back in the order of their dates; some money belongs to no invoice yet, or to nobody. */
+/** Payments and returns in order of date; some money is not allocated yet, or has no known debtor. */
 const numberRepayments = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     create unlogged table repayments_made as

@@ -3,16 +3,16 @@ import { addDays, daysBetween, isBusinessDay } from '#domain/calendar.ts'
 import { departments } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** How far back invoices go, and where more of them are asked for than pay periods give. */
+/** Maximum age of invoices if more are requested than the usual pay periods give. */
 const maxYears = 4
 const daysOfYear = 365
-/** How far back they go by themselves: eight months, so that the first run stays short. */
+/** Usual age of invoices in days: eight months, so that the first run stays short. */
 const usualDays = 240
 
 /**
- * Leaves, beside the table `periods`, the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
- * group, period and part of a split invoice, the one under way included. With `invoices` there are at
- * least so many; answers whether that took more than pay periods give.
+ * Leaves, besides the table `periods`, the tables `bank_days`, the business days after each day, and `slots`: one future invoice
+ * for each pay group, period and part of a split invoice, including the current period. With `invoices` there are at least that
+ * many; returns whether that took more than the pay periods give.
  */
 export async function seedPeriods(tx: Tx, today: string, invoices: number | undefined): Promise<{ crowded: boolean }> {
   await sql`
@@ -39,8 +39,8 @@ async function countSlots(tx: Tx): Promise<number> {
 }
 
 /**
- * The pay periods of the demo that begin by `today` and end within so many days before it, or later: columns `frequency`,
- * `side` (which employers have it: their id modulo 6), `period_start`, `period_end`; both days belong to the period.
+ * The pay periods of the demo that start by `today` and end at most `days` days before it, or later: columns `frequency`, `side`
+ * (the employers that have it: their id modulo 6), `period_start`, `period_end`; both days belong to the period.
  */
 export const periodsUpTo = (today: string, days: number) => sql`
   with weeks as (
@@ -58,13 +58,13 @@ export const periodsUpTo = (today: string, days: number) => sql`
     union all select frequency, side, starts, ends from halves, generate_series(0, 5) as side)
   select * from every where period_start <= ${today}::date and period_end >= ${today}::date - ${days}::int`
 
-/** Makes the table `periods`. */
+/** Creates the table `periods`. */
 export async function makePeriods(tx: Tx, today: string, days = usualDays): Promise<void> {
   await sql`drop table if exists periods`.execute(tx)
   await sql`create unlogged table periods as ${periodsUpTo(today, days)}`.execute(tx)
 }
 
-/** `parts` is how often each invoice is split once more. */
+/** `parts` is the number of copies of each invoice. */
 async function makeSlots(tx: Tx, today: string, parts: number): Promise<void> {
   await sql`drop table if exists slots`.execute(tx)
   await sql`
@@ -82,7 +82,7 @@ async function makeSlots(tx: Tx, today: string, parts: number): Promise<void> {
   )
 }
 
-/** `plus[1]` is the day itself or the next open one, `plus[1 + n]` the nth business day after it. */
+/** `plus[1]` is the day itself or the next business day, `plus[1 + n]` the nth business day after it. */
 async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
   const from = addDays(today, -back)
   const days = Array.from({ length: daysBetween(from, addDays(today, 200)) }, (_, at) => addDays(from, at))
@@ -100,5 +100,5 @@ async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
   await sql`create unique index on bank_days (day)`.execute(tx)
 }
 
-/** Which part of a split invoice has a department; whoever has no department comes with the last one. */
+/** The part of a split invoice that a department belongs to; people without a department come with the last one. */
 export const departmentNumber = sql`coalesce(array_position(${[...departments]}::text[], department_code), 99)`

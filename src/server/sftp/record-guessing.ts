@@ -4,24 +4,24 @@ import { recordEvent } from '#server/tables/audit.ts'
 import type { Database } from '#server/tables/database.ts'
 import { service } from '#server/tables/ledger.ts'
 
-/** Wrong passwords of strangers within a day, from which on it is no mistake of a customer. */
+/** Number of wrong passwords by unknown callers per day that a customer does not reach by mistake. */
 const alertThreshold = 20
 const intent = 'sftp-user.guessed'
 
 /**
- * Writes into the history of an SFTP user that strangers guess its password, with the address of the last one; once in a
- * day, since the history only grows. Does nothing for a name that nobody has.
+ * Records in the history of an SFTP user that unknown callers guess its password, with the latest address; once per day, since
+ * the history only grows. Does nothing for an unknown name.
  */
-export async function tellOfGuessing(
+export async function recordGuessing(
   db: Kysely<Database>,
-  asked: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
+  guessing: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
 ): Promise<void> {
-  const { user, account, address, now } = asked
+  const { user, account, address, now } = guessing
   const wrong = await wrongGuesses(db, account, now)
   if (!user || wrong < alertThreshold) return
   const id = String(user.id)
   await db.transaction().execute(async (tx) => {
-    // One at a time, so that the second one finds what the first one has told.
+    // One at a time, so that the second finds the event of the first.
     await sql`select 1 from sftp_users where id = ${user.id} for no key update`.execute(tx)
     const { rows } = await sql`select 1 from audit_events where entity = 'sftp-user' and entity_id = ${id}
       and intent = ${intent} and at > ${now}::timestamptz - interval '1 day' limit 1`.execute(tx)

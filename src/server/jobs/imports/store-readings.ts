@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import type { MappedFileResult } from '#domain/mapped-file.ts'
 import { importText } from '#domain/import.ts'
-import { recorded } from '#server/jobs/imports/apply-employees.ts'
+import { auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A mapping as it was when a file was read by it. */
+/** The version of a mapping that read a file. */
 interface ReadMapping {
   id: number
   employer_id: number
@@ -15,10 +15,11 @@ interface ReadMapping {
 }
 
 /**
- * Keeps in a mapping how a file that was applied showed its columns to be read, or a person decided, so that the next file is not
- * asked about. A mapping that somebody changed since stays as it is. Its `updated_at` stays, too: the same file is read the same way.
+ * Stores in a mapping how the columns of an applied file are to be read, by its content or as a person decided, so that the next
+ * file causes no questions. A mapping changed in the meantime stays as it is. Its `updated_at` stays, too: the same file is read
+ * the same way.
  */
-export async function keepReadings(
+export async function storeReadings(
   tx: Tx,
   mapping: ReadMapping,
   { readings, headerLine }: Pick<MappedFileResult, 'readings' | 'headerLine'>,
@@ -37,8 +38,8 @@ export async function keepReadings(
   const { rows } = await sql`update mappings set header_line = ${now.header_line}, columns = ${JSON.stringify(columns)}::jsonb,
       version = version + 1 where id = ${id} and version = ${version} returning id`.execute(tx)
   if (rows.length === 0) return
-  const kept = (one: typeof now | typeof before) => sql`${JSON.stringify({ file_mapping: id, ...one })}::jsonb`
-  await sql`${recorded} select ${by}, ${by_name}, 'import.apply-file', 'employer', ${String(employer_id)}, 'user',
-    'File mapping changed', ${importText(import_id)}, ${kept(before)}, ${kept(now)}, employers.version, 'employer:' || employers.id
+  const snapshotOf = (one: typeof now | typeof before) => sql`${JSON.stringify({ file_mapping: id, ...one })}::jsonb`
+  await sql`${auditInsert} select ${by}, ${by_name}, 'import.apply-file', 'employer', ${String(employer_id)}, 'user',
+    'File mapping changed', ${importText(import_id)}, ${snapshotOf(before)}, ${snapshotOf(now)}, employers.version, 'employer:' || employers.id
     from employers where id = ${employer_id}`.execute(tx)
 }

@@ -2,31 +2,31 @@ import { sql } from 'kysely'
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Who works on invoices in the demo: one suggests, the other decides. */
+/** Staff who work on invoices in the demo: one suggests, the other decides. */
 export interface BillingStaff {
   suggester: { id: string; name: string }
   decider: { id: string; name: string }
 }
 
-/** Midnight of the business day, which nothing in the demo happened after. */
+/** Midnight of the business day; nothing in the demo happened later. */
 export const notLaterThan = (today: string) => sql`(${today}::date + interval '5 hours')`
 
-/** Marks the invoices that have notes, in the table `noted`. */
+/** Selects the invoices with notes, into the table `noted`. */
 export const seedNoted = async (tx: Tx): Promise<void> =>
   void (await sql`
     create unlogged table noted as
     select id, 1 + (id % 3 = 0)::int as notes from billed where status <> 'DRAFT' and pg_temp.chance(id, 301) < 0.02`.execute(tx))
 
-/** What puts invoices with the totals that the ledger gives them, their lines, deductions, write-offs and notes into the tables. */
+/** Loads invoices with their totals from the ledger, and their lines, deductions, write-offs and notes. */
 export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
-  { table: 'invoice_lines', load: (tx) => keepLines(tx, today) },
-  { table: 'invoices', load: (tx) => keepInvoices(tx, today, staff) },
-  { table: 'deductions', load: (tx) => keepDeductions(tx, today, staff) },
-  { table: 'write_offs', load: (tx) => keepWriteOffs(tx, today, staff) },
-  { table: 'notes', load: (tx) => keepNotes(tx, today, staff) },
+  { table: 'invoice_lines', load: (tx) => loadLines(tx, today) },
+  { table: 'invoices', load: (tx) => loadInvoices(tx, today, staff) },
+  { table: 'deductions', load: (tx) => loadDeductions(tx, today, staff) },
+  { table: 'write_offs', load: (tx) => loadWriteOffs(tx, today, staff) },
+  { table: 'notes', load: (tx) => loadNotes(tx, today, staff) },
 ]
 
-const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
+const loadInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
       confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
@@ -51,7 +51,7 @@ const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): P
     cross join lateral (select fate = 'SHORT' and payment_method = 'SELF_PAY' and status = 'CLOSED' as by_hand) ended
     order by id`.execute(tx))
 
-const keepLines = async (tx: Tx, today: string): Promise<void> =>
+const loadLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into invoice_lines (id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
     select line_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
@@ -60,8 +60,8 @@ const keepLines = async (tx: Tx, today: string): Promise<void> =>
     left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
     join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx))
 
-/** One for each invoice past DRAFT, as far as its dates say. */
-async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
+/** One for each invoice past DRAFT, in the state that follows from its dates. */
+async function loadDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
     case when auto_approve then 'System' else ${staff.decider.name} end`
   await sql`
@@ -85,11 +85,11 @@ async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promi
     where status <> 'DRAFT' order by id`.execute(tx)
 }
 
-/** The employer told what it withheld: within ten days, or later. */
+/** When the employer confirmed what it withheld: within ten days, or later. */
 const confirmed = (today: string) =>
   sql`(confirmation_flow <> 'NONE' and approved_on <= ${today}::date - case when pg_temp.chance(batch, 304) < 0.9 then 10 else 25 end)`
 
-async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> {
+async function loadWriteOffs(tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> {
   await sql`
     insert into write_offs (id, invoice_id, line_id, suggested_amount, approved_amount, reason, details, status, suggested_by,
       suggested_by_name, suggested_at, decided_by, decided_by_name, decided_at, decision_reason, comments, updated_at, version)
@@ -104,7 +104,7 @@ async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
     from write_offs_made order by write_off_id`.execute(tx)
 }
 
-const keepNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
+const loadNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
     select 'invoice', billed.id::text, (array['The payroll contact asked for the list by department.', 'Pays by check: allow a few days more.',

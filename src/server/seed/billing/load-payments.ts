@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { type BankResult, resultsOf } from '#server/money/billing/simulator.ts'
-import { notLaterThan, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
+import { notLaterThan, type BillingStaff } from '#server/seed/billing/load-invoices.ts'
 import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** What puts repayments, their allocations, credits, debits and the ledger into the tables. */
+/** Loads repayments, their allocations, credits, debits and the ledger. */
 export const paymentLoads = (today: string, staff: BillingStaff): Load[] => [
-  { table: 'ledger_entries', load: (tx) => keepLedger(tx, today, staff) },
-  { table: 'repayments', load: (tx) => keepRepayments(tx, today, staff) },
-  { table: 'repayment_allocations', load: keepAllocations },
-  { table: 'credits', load: (tx) => keepCredits(tx, today) },
-  { table: 'ach_debits', load: (tx) => keepDebits(tx, today).then(() => awaitResults(tx, today)) },
+  { table: 'ledger_entries', load: (tx) => loadLedger(tx, today, staff) },
+  { table: 'repayments', load: (tx) => loadRepayments(tx, today, staff) },
+  { table: 'repayment_allocations', load: loadAllocations },
+  { table: 'credits', load: (tx) => loadCredits(tx, today) },
+  { table: 'ach_debits', load: (tx) => loadDebits(tx, today).then(() => awaitResults(tx, today)) },
 ]
 
-const keepAllocations = async (tx: Tx): Promise<void> =>
+const loadAllocations = async (tx: Tx): Promise<void> =>
   void (await sql`
     insert into repayment_allocations (repayment_id, invoice_id, amount)
     select repayment_id, payments.invoice_id, case kind when 'PAID' then share - payments.returned else -payments.returned end
@@ -21,7 +21,7 @@ const keepAllocations = async (tx: Tx): Promise<void> =>
     where (kind = 'PAID' and share > payments.returned) or (kind = 'RETURN' and payments.returned > 0)
     order by 1, 2`.execute(tx))
 
-const keepCredits = async (tx: Tx, today: string): Promise<void> =>
+const loadCredits = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into credits (id, kind, invoice_id, amount, absorbed_amount, state, created_at, updated_at)
     select credit_id, kind, source_id, amount, case when taker_id is null then 0 else amount end,
@@ -29,7 +29,7 @@ const keepCredits = async (tx: Tx, today: string): Promise<void> =>
       least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${notLaterThan(today)})
     from credits_made order by credit_id`.execute(tx))
 
-const keepLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<void> =>
+const loadLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<void> =>
   void (await sql`
     insert into ledger_entries (id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id,
       reverses, actor_id, actor_name, on_date, at)
@@ -42,7 +42,7 @@ const keepLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<v
     cross join lateral (select entry.kind in ('WRITE_OFF', 'ROLLOVER_OUT', 'ROLLOVER_IN') as by_hand) moved
     order by entry.entry_id`.execute(tx))
 
-const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
+const loadRepayments = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into repayments (id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, effective_date, origin,
       reconciliation_status, ach_state, failure, return_code, returns_id, requester_id, requester_name, ach_addenda, descriptor,
@@ -71,8 +71,11 @@ const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: Bil
       order by id limit 1) account on true
     order by made.repayment_id`.execute(tx))
 
-/** One debit for each attempt; of a SCHEDULED invoice the one to come. A trace number is the bank's number and the debit's. */
-const keepDebits = async (tx: Tx, today: string): Promise<void> =>
+/**
+ * One debit for each attempt; for a SCHEDULED invoice the upcoming one. A trace number consists of the bank's number and the
+ * debit's id.
+ */
+const loadDebits = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into ach_debits (id, invoice_id, repayment_id, amount, debit_date, attempt, state, trace_number, submitted_on, settled_on,
       return_code, created_at, updated_at)
@@ -91,7 +94,7 @@ const keepDebits = async (tx: Tx, today: string): Promise<void> =>
       ) debit
     ) numbered`.execute(tx))
 
-/** The results of debits under way, as the simulator files them, none before tomorrow. */
+/** The results of debits in flight, as the simulator creates them, none before tomorrow. */
 async function awaitResults(tx: Tx, today: string): Promise<void> {
   const { rows } = await sql<{ trace_number: string; amount: number; debit_date: string }>`
     select trace_number, amount, debit_date from ach_debits where state = 'SUBMITTED' order by id`.execute(tx)
