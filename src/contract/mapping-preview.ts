@@ -77,7 +77,7 @@ export const previewMapping = endpoint({
     no_employer: z.int(),
     /**
      * Lines whose unknown identifier equals a known one except for zeros, blanks or case: they are rejected and not counted
-     * below. `staff` if the known employee belongs to the staff, whom `present` does not count.
+     * below. `staff` if the known employee is part of the staff but not counted by `present`.
      */
     similar: z.array(z.object({ identifier: z.string(), known: z.string(), staff: z.boolean() })),
     /** Unknown identifiers that a spreadsheet has probably changed: their lines are rejected and not counted below. */

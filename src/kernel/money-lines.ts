@@ -67,6 +67,7 @@ export function othersThan(then: string, lines: readonly MoneyLine[]): MoneyLine
   return lines.filter((line) => comesTo({ lines: [line] }) !== JSON.stringify(effects.filter(([id]) => id === line.id)))
 }
 
+/** Sum of amounts in cents. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)
 
 /** The remainder of an amount, or the excess shared out; for a `negative` amount the remainder is negative. */
