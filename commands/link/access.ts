@@ -20,7 +20,7 @@ const common = {
   icon: 'key',
 }
 
-/** Opens the page that explains access to a record, for every noun and every user of the staff. */
+/** Opens the page that explains access to a record, for every noun and every staff member. */
 export default [
   ...people.map(({ on, reads }) =>
     defineCommand<unknown>({

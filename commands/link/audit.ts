@@ -42,5 +42,5 @@ const personOf = (entity: AnyEntity) =>
     },
   })
 
-/** Opens the audit of every record, and of the actions of every user. */
+/** Opens the audit of every record, and of the actions of every person. */
 export default [...audited.map(recordOf), ...people.map(personOf)]

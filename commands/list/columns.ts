@@ -25,7 +25,7 @@ const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 
     act: (host) => host.arrange(how),
   })
 
-/** Column widths and order of a list, saved per user and list. */
+/** Column widths and order of a list, saved per person and list. */
 export default [
   onCell('wider', 'Widen the column', '>', { does: 'size', by: 1 }),
   onCell('narrower', 'Narrow the column', '<', { does: 'size', by: -1 }),

@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** The user's saved views of the open list. */
+/** The person's saved views of the open list. */
 const own = ({ pane }: CommandContext) => (pane?.named ?? []).filter((view) => view.own)
 
 /** The saved views, so that undo can restore the removed one. */

@@ -17,7 +17,7 @@ const ofEach = z.object({
   ...words,
 })
 
-/** The API returns whether it is the user's own suggestion; no ids are needed. */
+/** The API returns whether it is the person's own suggestion; no ids are needed. */
 const own = 'own'
 const validate = (one: WriteOff, amount: number) =>
   validateApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)

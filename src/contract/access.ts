@@ -6,13 +6,13 @@ import { byPerson } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 import { HeldPermission } from '#contract/staff.ts'
 
-/** Why a user can or cannot see a record or run a command, in one sentence. */
+/** Why a person can or cannot see a record or run a command, in one sentence. */
 export const Explanation = z.object({
   reason: z.enum(accessReasons),
   sentence: z.string(),
   /** The missing permissions; if any one would do, all of them. */
   missing: z.array(HeldPermission),
-  /** The intent that would grant what is missing, if the current user may run it on this user. */
+  /** The intent that would grant what is missing, if the caller may run it on this person. */
   gives: z.string().nullable(),
 })
 export type Explanation = z.infer<typeof Explanation>

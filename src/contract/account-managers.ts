@@ -12,25 +12,25 @@ import { Held, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#c
 const tag = 'Account managers'
 const { needs } = listings.accountManagers
 
-/** An organization that a user is connected to. */
+/** An organization that a staff member is connected to. */
 const Connection = z.object({ id: z.int(), name: z.string() })
-/** An employer that a user is connected to individually. */
+/** An employer that a staff member is connected to individually. */
 const EmployerConnection = Connection.extend({ organization_name: z.string() })
 
 /** Parts that `include` adds to a row of the list (D241); a single record has all of them. */
 const parts = {
-  /** Whether they are connected to companies that the current user has no access to: then only their connections can be changed. */
+  /** Whether they are connected to companies that the caller has no access to: then only their connections can be changed. */
   further: z.boolean(),
   /** Only for account managers, who see each other only through shared companies. */
   shared: z.literal(true).optional(),
   groups: staffFields.groups.optional(),
   permissions: staffFields.permissions.optional(),
-  /** The part of their access list that the current user has access to: whole organizations, and single employers. */
+  /** The part of their access list that the caller has access to: whole organizations, and single employers. */
   organizations: z.array(Connection).optional(),
   employers: z.array(EmployerConnection).optional(),
 }
 
-/** A user who manages organizations and employers (ENT-001 to ENT-007). */
+/** A staff member who manages organizations and employers (ENT-001 to ENT-007). */
 export const AccountManager = z.object({
   ...staffFields,
   origin: z.enum(staffOrigins),

@@ -29,7 +29,7 @@ export const BankResult = z.object({
   code: z.string(),
   /** 0 for a notice of change. */
   amount: z.int(),
-  /** In a notice of change, the account number is masked for users who may not change billing accounts. */
+  /** In a notice of change, the account number is masked for callers who may not change billing accounts. */
   addenda: z.string().nullable(),
   effective_date: dateSchema,
   state: z.enum(bankResultStates.values),
@@ -178,7 +178,7 @@ export const changeNumberByNotice = intent(applyNotice, {
   id: 'bank-result.change-number',
   body: decided.extend({
     ...accountNumbers,
-    /** The version of the billing account that the user saw. */
+    /** The version of the billing account that the caller saw. */
     account_version: version(),
   }),
   needs: all('write:billing'),

@@ -150,15 +150,15 @@ const byAge = Object.fromEntries(invoiceAgeNames.map((name) => [name, Sum])) as 
   typeof Sum
 >
 
-/** The first page: what needs the user's attention, and trends; cents. */
+/** The first page: what needs attention, and trends; cents. */
 export const Summary = z.object({
   /** When the figures were computed; null before the first time, without any figures. */
   counted_at: z.iso.datetime().nullable(),
   /** The business date of the figures. */
   business_date: dateSchema,
-  /** The lines visible to the user, including empty ones. */
+  /** The lines visible to the caller, including empty ones. */
   lines: z.partialRecord(z.enum(lines.map(({ id }) => id)), Sum.extend({ amount: z.int().nullable() })),
-  /** Each is null if the user may not see it. */
+  /** Each is null if the caller may not see it. */
   plots: z.object({
     /** Outstanding amounts of payable invoices, by days overdue. */
     ages: z.object(byAge).nullable(),

@@ -160,7 +160,7 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly undo?: (row: Undoing, before: never) => Call | null
   /** Why it cannot be undone if `undo` returns null, for people. */
   readonly noUndo?: string
-  /** What undoing needs, if that differs from `needs`: undo is only offered to users who may do both. */
+  /** What undoing needs, if that differs from `needs`: undo is only offered to callers who may do both. */
   readonly undoNeeds?: Need
   /** Its event on the record, as in the history: `Paused`. */
   readonly event: string

@@ -72,7 +72,7 @@ export const Employee = z.object({
   state: z.string().nullable().optional(),
   zip: z.string().nullable().optional(),
   country: z.string().nullable().optional(),
-  /** Null if it is OFFCYCLE_PAID and the user lacks read:off-cycle-payments. */
+  /** Null if it is OFFCYCLE_PAID and the caller lacks read:off-cycle-payments. */
   status: z.string().nullable(),
   flow: z.enum(flows),
   brand: z.string(),

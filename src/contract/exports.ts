@@ -6,7 +6,7 @@ import { nothing } from '#contract/fields.ts'
 /** Lists that can be exported to a file, each with the permission to read it. */
 export const exportKinds = ['invoices', 'repayments', 'audit-events'] as const
 
-/** A file written in the background, whatever its size; only the user who requested it may read it. */
+/** A file written in the background, whatever its size; only the caller who requested it may read it. */
 export const Export = z.object({
   id: z.uuid(),
   kind: z.enum(exportKinds),

@@ -303,17 +303,17 @@ export const onOff = (title: string, extra?: Extra) => withFieldMeta(z.boolean()
 /** The id of a person, company or record: positive, and within the range of every type that carries it. */
 export const idSchema = decimal('This is not an id.', 1)
 
-/** The id of a user of the staff. */
+/** The id of a staff member. */
 export const personIdSchema = z.uuid('This is not an id.').toLowerCase()
 
-/** Path parameters of a user of the staff. */
+/** Path parameters of a staff member. */
 export const byPerson = z.object({ id: personIdSchema })
 
 /** Path parameters of one entity. */
 export const byId = z.object({ id: idSchema })
 export const nothing = z.object({})
 
-/** The versions of several entities that the user saw, by id; any stale one is refused (rules 12). */
+/** The versions of several entities that the caller saw, by id; any stale one is refused (rules 12). */
 export const expected = () =>
   withFieldMeta(
     z.record(z.string().regex(plainDecimal, 'This is not an id.'), z.int({ error: required }).min(0)),
@@ -324,5 +324,5 @@ export const expected = () =>
 /** The version for a DELETE, sent as a parameter instead of `version()` in the body (rules 17). */
 export const versionParam = z.object({ version: decimal('Enter a whole number', 0).optional() })
 
-/** The version that the user saw; a stale one is refused (rules 12). */
+/** The version that the caller saw; a stale one is refused (rules 12). */
 export const version = () => withFieldMeta(z.int({ error: required }).min(0), 'hidden', 'Version')

@@ -134,7 +134,7 @@ export function choiceFilter<const Id extends string, const Param extends string
   }
 }
 
-/** A filter reduced to the values that a user may ask for. */
+/** A filter reduced to the values that a person may ask for. */
 export const openOptions = <Of extends Filter>(filter: Of, held: ReadonlySet<number>): Of => {
   const { field, optionNeeds } = filter
   if (!optionNeeds) return filter
@@ -169,7 +169,7 @@ export const referenceFilter: <const Param extends string>(
   param: Param,
 ) => Filter<{ [Name in Param]?: number[] }> = referenceBy
 
-/** A filter by users of the staff, chosen by search. */
+/** A filter by staff members, chosen by search. */
 export const personFilter = <const Param extends string>(
   id: string,
   title: string,

@@ -223,7 +223,7 @@ export const ImportedPerson = z.object({
   /** Null for a created person. */
   status_before: z.string().nullable(),
   status_after: z.string().nullable(),
-  /** Names of the changed fields; the rate only for users who may see wages. */
+  /** Names of the changed fields; the rate only for callers who may see wages. */
   fields: z.array(z.string()),
   /** Result of undoing the import; null until then. */
   undo: z.enum(importUndos).nullable(),
@@ -307,7 +307,7 @@ export const postApply = endpoint({
 
 export const applyImport = intent(postApply, {
   id: 'import.apply',
-  /** The number of missing people that the user confirmed. */
+  /** The number of missing people that the caller confirmed. */
   body: decided.extend({ absent: z.int().min(0) }),
   needs,
   event: 'Import confirmed',

@@ -62,7 +62,7 @@ export const Invoice = z.object({
   debtor_type: z.enum(debtorTypes),
   debtor_id: z.int(),
   debtor_name: z.string(),
-  /** A payment of this debtor was returned after its credit was used; only for users with access to the debtor. */
+  /** A payment of this debtor was returned after its credit was used; only for callers with access to the debtor. */
   debtor_flagged: z.boolean(),
   employer: z.object({ id: z.int(), name: z.string(), code: z.string(), status: z.string() }),
   organization: z.object({ id: z.int(), name: z.string() }),

@@ -7,7 +7,7 @@ const maxPage = 200
 /** Rows of a page. */
 export const pageSize = decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage)
 
-/** Parameters of lists with a single order; `lek` is opaque, signed, and bound to filter, sort order and user. */
+/** Parameters of lists with a single order; `lek` is opaque, signed, and bound to filter, sort order and person. */
 export const pageQuery = {
   limit: pageSize.default(50),
   lek: z.string().max(2_000).optional(),

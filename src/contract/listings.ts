@@ -29,7 +29,7 @@ export const listings = {
   auditEvents: listing('/audit-events', signedIn, true),
 }
 
-/** The call for the figures of the first page, for users who may read any of them; the needs of each figure are checked separately. */
+/** The call for the figures of the first page, for callers who may read any of them; the needs of each figure are checked separately. */
 export const summaryCall = {
   method: 'GET',
   path: '/dashboard/summary',

@@ -15,7 +15,7 @@ export const Note = z.object({
   created_at: z.iso.datetime(),
   text: z.string(),
   user: Actor,
-  /** True if the current user wrote it. */
+  /** True if the caller wrote it. */
   own: z.boolean(),
 })
 export type Note = z.infer<typeof Note>

@@ -12,7 +12,7 @@ export const OnboardingStepRow = z.object({
   organization_id: z.int(),
   step: z.enum(onboardingSteps),
   title: z.string(),
-  /** Null if the user may not see it. */
+  /** Null if the caller may not see it. */
   state: z.enum(onboardingStates.values).nullable(),
   /** What is set up, or the effect of its absence. */
   detail: z.string(),

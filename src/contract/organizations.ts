@@ -35,11 +35,11 @@ export const Organization = z.object({
   brand: z.string(),
   source_code: z.string(),
   status: z.enum(companyStatuses.values),
-  /** Null if there is none, like the next two; and for users who have access to only some of its employers. */
+  /** Null if there is none, like the next two; and for callers who have access to only some of its employers. */
   csm: CustomerSuccessManager.nullable(),
   notes: z.string().nullable(),
   encryption: EncryptionKey.nullable(),
-  /** Number of its employers that the current user has access to. */
+  /** Number of its employers that the caller has access to. */
   employer_count: z.int(),
   active_employer_count: z.int(),
   created_at: z.iso.datetime(),

@@ -241,7 +241,7 @@ export const addRepayment = intent(createRepayment, {
     reason: longText('Reason to add it again', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
     /** Explicit allocations; the rest stays unallocated. Without it, oldest due first. */
     allocations: z.array(share).max(200).optional(),
-    /** Versions of the invoices that the user saw in the preview. */
+    /** Versions of the invoices that the caller saw in the preview. */
     expected: expected(),
   }),
   needs: all('write:billing'),

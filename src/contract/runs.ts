@@ -31,7 +31,7 @@ export const Run = z.object({
   /** Until when it can be undone; null if it cannot. */
   undo_until: z.iso.datetime().nullable(),
   /**
-   * True for a completed run if the user no longer has access to any of its rows, or lost the permission: somebody else has to
+   * True for a completed run if the caller no longer has access to any of its rows, or lost the permission: somebody else has to
    * undo it.
    */
   out_of_reach: z.boolean().optional(),
@@ -71,9 +71,9 @@ export const startRun = endpoint({
       /** The list's own filter parameters, as in its address. */
       z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
     ]),
-    /** The number of eligible rows that the user saw; another number is refused, with a new dry run. */
+    /** The number of eligible rows that the caller saw; another number is refused, with a new dry run. */
     eligible: z.int().min(0).optional(),
-    /** The total in cents that the user saw; another total is refused, too. */
+    /** The total in cents that the caller saw; another total is refused, too. */
     moved: z.int().optional(),
     /** Returns what would happen, without changing anything. */
     dry_run: z.boolean().default(false),
@@ -94,7 +94,7 @@ export const checkTargets = endpoint({
   /** The noun as in the address of its list: `employees`. */
   body: z.object({ noun: z.string().max(100), ids: targetIds }),
   answer: z.object({
-    /** Ids without a row, or without one that the user has access to. */
+    /** Ids without a row, or without one that the caller has access to. */
     missing: z.array(z.string()),
   }),
   needs: signedIn,

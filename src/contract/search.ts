@@ -90,7 +90,7 @@ export const search = endpoint({
     /** Fuzzy matches if little was found: records with a similarly spelled name. None of them is in `lists`. */
     similar: answers(0).optional(),
   }),
-  // Any signed-in user; the needs of each kind are checked separately.
+  // Any signed-in person; the needs of each kind are checked separately.
   needs: { kind: 'signed-in' },
   extension: true,
 })

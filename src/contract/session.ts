@@ -16,7 +16,7 @@ export const getCredentials = endpoint({
 
 const Named = z.object({ id: z.int(), name: z.string() })
 
-/** The signed-in user, their permissions, and the lifetime of the session. */
+/** The signed-in person, their permissions, and the lifetime of the session. */
 export const Me = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string(), kind: z.enum(['ADMIN', 'ACCOUNT_MANAGER']) }),
   groups: z.array(z.object({ id: z.int(), name: z.string() })),

@@ -8,7 +8,7 @@ import { listings } from '#contract/listings.ts'
 
 const tag = 'Sessions'
 
-/** A session of the current user. */
+/** A session of the caller. */
 export const Session = z.object({
   id: z.uuid(),
   /** Browser and system, in words. */

@@ -26,10 +26,10 @@ import { choiceFilter } from '#contract/filter.ts'
 import { listQuery } from '#contract/list.ts'
 import { changedMeanwhile } from '#contract/problem.ts'
 
-/** A group of a user (ENT-029). */
+/** A group of a staff member (ENT-029). */
 export const HeldGroup = z.object({ id: z.int(), name: z.string() })
 
-/** A permission granted to a user individually (ENT-030). */
+/** A permission granted to a staff member individually (ENT-030). */
 export const HeldPermission = z.object({ id: z.int(), short_name: z.string() })
 
 /** Groups and single permissions. */
@@ -48,9 +48,9 @@ export const staffFields = {
   authenticator: z.boolean().optional(),
   groups: z.array(HeldGroup),
   permissions: z.array(HeldPermission),
-  /** Whether it is the current user. */
+  /** Whether it is the caller. */
   own: z.boolean(),
-  /** Whether they hold something that the current user lacks, so that they cannot be changed. */
+  /** Whether they hold something that the caller lacks, so that they cannot be changed. */
   above: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -119,13 +119,13 @@ const permissionOptions = (permissions: Catalogue['permissions']): Options =>
     ...(hasNoEffect(short_name) ? { note: 'unused' } : {}),
   }))
 
-/** The groups and permissions that can be granted to a user of a kind, as far as this portal knows them. */
+/** The groups and permissions that can be granted to a staff member of a kind, as far as this portal knows them. */
 export const catalogueOf = (kind: StaffKind): Catalogue => ({
   groups: groupsFor(kind).map(({ id, name, permissions }) => ({ id, name, permission_ids: [...permissions] })),
   permissions: permissionIds.filter((id) => canBeGiven(kind, id)).map((id) => ({ id, short_name: permissionNames[id] })),
 })
 
-/** The form fields that grant rights to a user of a kind: groups, then permissions. */
+/** The form fields that grant rights to a staff member of a kind: groups, then permissions. */
 export function rightsFields(kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) {
   const { groups, permissions } = catalogueOf(kind)
   const listedBy = (options: (answer: Catalogue) => Options): ListedBy => ({

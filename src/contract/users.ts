@@ -29,7 +29,7 @@ export const User = LinkedUser.extend({
     .object({
       id: z.int(),
       name: z.string(),
-      /** Null if it is OFFCYCLE_PAID and the user lacks read:off-cycle-payments. */
+      /** Null if it is OFFCYCLE_PAID and the caller lacks read:off-cycle-payments. */
       status: z.string().nullable(),
       flow: z.enum(flows),
       employer: z.object({ id: z.int(), name: z.string() }),

@@ -3,7 +3,7 @@ import { byIntent, signedIn } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { fieldMeta, nothing, text, version } from '#contract/fields.ts'
 
-/** Maximum number of saved views per user. */
+/** Maximum number of saved views per person. */
 export const maxViews = 100
 
 const path = z.string().regex(/^\/[a-z]+(-[a-z]+)*$/, 'This is not the path of a list.')
@@ -20,7 +20,7 @@ fieldMeta.add(search, { kind: 'hidden', title: 'Filters' })
 export const SavedView = z.object({ path, title: text('Name', 40), search })
 export type SavedView = z.infer<typeof SavedView>
 
-/** All saved views of a user; version 0 if there are none. */
+/** All saved views of a person; version 0 if there are none. */
 export const SavedViews = z.object({ views: z.array(SavedView), version: z.int() })
 export type SavedViews = z.infer<typeof SavedViews>
 
@@ -49,7 +49,7 @@ export const putViews = endpoint({
   extension: true,
 })
 
-/** Only for the current user. */
+/** Only for the caller. */
 export const saveViews = intent(putViews, {
   id: 'views.save',
   body: z.object({ views: z.array(SavedView).max(maxViews), version: version() }),

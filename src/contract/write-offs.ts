@@ -41,7 +41,7 @@ export const WriteOff = z.object({
   status: z.enum(writeOffStatuses.values),
   suggested_by: Actor,
   suggested_at: z.iso.datetime(),
-  /** True if the current user suggested it and has no exemption: somebody else has to decide. */
+  /** True if the caller suggested it and has no exemption: somebody else has to decide. */
   own: z.boolean(),
   decided_by: Actor.nullable(),
   decided_at: z.iso.datetime().nullable(),
@@ -183,7 +183,7 @@ const decision = (name: string, summary: string) =>
   })
 
 const comments = longText('Comments', commentLimit).optional()
-/** The version of the invoice whose amounts the user saw, by its id; only a run may omit it. */
+/** The version of the invoice whose amounts the caller saw, by its id; only a run may omit it. */
 const invoice = expected().optional()
 
 export const approveWriteOff = decision('approve', 'Approve a write-off, whole or in part; the rest is rejected')

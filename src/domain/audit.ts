@@ -35,7 +35,7 @@ export const auditKinds = {
 export type AuditKindName = keyof typeof auditKinds
 export const auditKindNames = Object.keys(auditKinds) as AuditKindName[]
 
-/** The kinds of records whose events a user may read. */
+/** The kinds of records whose events a person may read. */
 export const auditKindsFor = (held: ReadonlySet<number>): AuditKindName[] =>
   auditKindNames.filter((name) => may(held, auditKinds[name].needs) === 'yes')
 

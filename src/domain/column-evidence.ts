@@ -180,7 +180,7 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     else seeOther(seen)
   }
 
-  /** The form of an amount without its digits: some users who see imports may not see wages. */
+  /** The form of an amount without its digits: some people who see imports may not see wages. */
   const quoted = ({ text, line }: Seen): string =>
     `${(type === 'money' ? text.replace(/\d/g, '#') : text).slice(0, 40)} in line ${wholeNumber(line)}`
 

@@ -2,7 +2,7 @@ import { groupWords } from '#domain/permission-groups.ts'
 import { permissionId, type PermissionName, rightTo } from '#domain/permissions.ts'
 import { canBeGiven, groupsFor, type StaffKind } from '#domain/staff.ts'
 
-/** Why a user cannot access a record or a command; `allowed` if they can. */
+/** Why a person cannot access a record or a command; `allowed` if they can. */
 export const accessReasons = ['allowed', 'account', 'permission', 'connection', 'state'] as const
 export type AccessReason = (typeof accessReasons)[number]
 
@@ -27,13 +27,13 @@ const meets = (held: ReadonlySet<number>, missing: readonly Missing[]): boolean 
 export const missingNames = (missing: readonly Missing[]): PermissionName[] => [...new Set(missing.flatMap(({ names }) => names))]
 
 /**
- * Whether a user of a kind can be given what is missing by a granter with the permissions `given`: nobody can grant more than
+ * Whether a person of a kind can be given what is missing by a granter with the permissions `given`: nobody can grant more than
  * they hold.
  */
 export const canGive = (kind: StaffKind, missing: readonly Missing[], given: ReadonlySet<number>): boolean =>
   meets(new Set([...given].filter((id) => canBeGiven(kind, id))), missing)
 
-/** Which permission a user lacks, and which groups include it. */
+/** Which permission a person lacks, and which groups include it. */
 export function lacksSentence(name: string, kind: StaffKind, missing: readonly Missing[]): string {
   const rights = missing.map(({ names, one }) => listed(names.map(plain), one ? 'or' : 'and'))
   const lacks = `${name} lacks the right to ${[...new Set(rights)].join(', and to ')}`
@@ -70,7 +70,7 @@ export interface Owner {
 /** For personal records, such as a sign-in or an export. */
 export const notTheirsSentence = (name: string): string => `${name} cannot see this: it is somebody else's own.`
 
-/** Which connection a user lacks; `beside` are the employers of that organization that they are connected to. */
+/** Which connection a person lacks; `beside` are the employers of that organization that they are connected to. */
 export function notConnectedSentence(name: string, owner: Owner | null, beside: readonly string[]): string {
   if (!owner) return `${name} is connected to no company that this belongs to; a connection to it would give it.`
   const { organization, employer } = owner

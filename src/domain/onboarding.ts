@@ -8,7 +8,7 @@ export const onboardingStates = states({
 })
 export type OnboardingState = StateOf<typeof onboardingStates>
 
-/** The setup of an employer, as in the database. A count is null if the user may not see the counted records. */
+/** The setup of an employer, as in the database. A count is null if the person may not see the counted records. */
 export interface OnboardingFacts {
   /** Customer success manager of its organization. */
   csm: string | null
@@ -60,7 +60,7 @@ export const onboardingSteps = [
 ] as const
 export type OnboardingStep = (typeof onboardingSteps)[number]
 
-/** A step with its state, null if the user may not see it, and what is set up or missing, in words. */
+/** A step with its state, null if the person may not see it, and what is set up or missing, in words. */
 export interface ValidatedStep {
   step: OnboardingStep
   title: string

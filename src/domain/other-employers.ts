@@ -3,7 +3,7 @@ import { named } from '#domain/mapping-places.ts'
 /** Message for a line about another employer than that of the mapping. */
 export const anotherEmployer = {
   column: named('employer_code'),
-  /** For users who may not see the names of the employers. */
+  /** For people who may not see the names of the employers. */
   sentence: 'The line is about another employer.',
 }
 

@@ -94,7 +94,7 @@ export type Need<Target = never> =
 
 /** Only needs the application key. */
 export const anybody: Need = { kind: 'public' }
-/** Needs any signed-in user. */
+/** Needs any signed-in person. */
 export const signedIn: Need = { kind: 'signed-in' }
 /** For a call with several intents: each intent has its own need, and nobody may make the call without one. */
 export const byIntent: Need = { kind: 'by-intent' }
@@ -116,7 +116,7 @@ export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Ta
 /** Permission to read the entity that the target belongs to, which the target names in `entity` (notes, rules 10). */
 export const asEntity = (): Need => ({ kind: 'as-entity' })
 
-/** Own records, by `own` of the target, are open to any signed-in user; those of others have this need. */
+/** Own records, by `own` of the target, are open to any signed-in person; those of others have this need. */
 export const ownOr = (need: Need): Need => ({ kind: 'own-or', names: 'names' in need ? need.names : [], need })
 
 /** The need for reading each entity, for `asEntity`. */

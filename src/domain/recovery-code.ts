@@ -1,4 +1,4 @@
-/** Number of recovery codes that a user gets with an authenticator. */
+/** Number of recovery codes that a person gets with an authenticator. */
 export const recoveryCodeCount = 10
 
 /** Length of a code without separators: 80 random bits in base 32. */

@@ -20,28 +20,28 @@ export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
 export type StaffOrigin = (typeof staffOrigins)[number]
 export const staffOriginLabels: Readonly<Record<StaffOrigin, string>> = { INGESTION: 'Automated', ADMIN_PORTAL: 'Manual' }
 
-/** Kinds of users that permissions can be granted to (rules 17). */
+/** Kinds of staff that permissions can be granted to (rules 17). */
 export const staffKinds = ['ADMIN', 'ACCOUNT_MANAGER'] as const
 export type StaffKind = (typeof staffKinds)[number]
 
 /** Permissions about admins, which only admins can be given (D240). */
 const ofAdmins: readonly PermissionId[] = [1017, 1018]
 
-/** Whether a user of this kind can be given a permission. */
+/** Whether a staff member of this kind can be given a permission. */
 export const canBeGiven = (kind: StaffKind, permission: number): boolean =>
   kind === 'ADMIN' || !(ofAdmins as readonly number[]).includes(permission)
 
-/** Groups that a user of this kind can be given. */
+/** Groups that a staff member of this kind can be given. */
 export const groupsFor = (kind: StaffKind) => groups.filter((group) => kind === 'ADMIN' || group.id !== superAdminGroup)
 
-/** What a user holds: groups and single permissions, by id. */
+/** What a staff member holds: groups and single permissions, by id. */
 export interface Rights {
   group_ids: readonly number[]
   permission_ids: readonly number[]
 }
 
 /**
- * The groups and permissions that take effect for a user of this kind. What an account manager cannot be given (super-admin,
+ * The groups and permissions that take effect for a staff member of this kind. What an account manager cannot be given (super-admin,
  * everything about admins) has no effect, even if it is in the database.
  */
 export function effectiveRights(kind: StaffKind, { group_ids, permission_ids }: Rights) {
@@ -63,11 +63,11 @@ export interface StaffFacts {
   status: string
   /** Expiry of the link mailed last; null if none is valid. */
   invitation_until?: string | Date | null
-  /** Whether it is the current user. */
+  /** Whether it is the caller. */
   own: boolean
-  /** Whether they hold something that the current user lacks: a permission, or super-admin. */
+  /** Whether they hold something that the caller lacks: a permission, or super-admin. */
   above: boolean
-  /** Whether they are connected to a company that the current user has no access to. */
+  /** Whether they are connected to a company that the caller has no access to. */
   further?: boolean
   /** Whether nobody else who can sign in is a super-admin. */
   last_super_admin?: boolean
@@ -81,26 +81,26 @@ const reachesFurther = refuse('reaches-further', 'This person is connected to co
 const ownRights = refuse('own-account', 'Somebody else has to change your own rights.')
 
 /**
- * Why a user's name or e-mail cannot be changed: with a changed e-mail one could sign in as them, with all their rights and
+ * Why a staff member's name or e-mail cannot be changed: with a changed e-mail one could sign in as them, with all their rights and
  * connections (D240).
  */
 export const canChangeStaff = ({ above, further }: StaffFacts): Refusal | null =>
   above ? holdsMore : further ? reachesFurther : null
 
-/** Why a user's rights cannot be changed: they apply in every company that the user is connected to. */
+/** Why a staff member's rights cannot be changed: they apply in every company that the staff member is connected to. */
 export const canChangeRights = (one: StaffFacts): Refusal | null => (one.own ? ownRights : canChangeStaff(one))
 
-/** Why a user's connections cannot be changed; those that the current user has no access to stay as they are (D242). */
+/** Why a staff member's connections cannot be changed; those that the caller has no access to stay as they are (D242). */
 export const canConnect = ({ own, above }: StaffFacts): Refusal | null => (own ? ownRights : above ? holdsMore : null)
 
-/** Why a user cannot be removed. */
+/** Why a staff member cannot be removed. */
 export function canRemoveStaff(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to remove your own account.')
   if (one.last_super_admin) return refuse('last-super-admin', 'The last super-admin cannot be removed.')
   return canChangeStaff(one)
 }
 
-/** Why a user cannot be invited again: they chose a password, or may not be changed. */
+/** Why a staff member cannot be invited again: they chose a password, or may not be changed. */
 export const canInviteAgain = (one: StaffFacts): Refusal | null => (one.status === 'ACTIVE' ? setUpAlready : canChangeStaff(one))
 
 /** Why an invitation cannot be withdrawn: it was accepted, withdrawn, or has expired. */
@@ -115,13 +115,13 @@ export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
 
 const notSetUp = refuse('not-set-up', 'This person has not set up their account. Invite them again.')
 
-/** Why a user's password cannot be reset. */
+/** Why a staff member's password cannot be reset. */
 export function canResetPassword(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to reset your own password.')
   return one.status === 'ACTIVE' ? canChangeStaff(one) : notSetUp
 }
 
-/** Why a user's authenticator cannot be reset. */
+/** Why a staff member's authenticator cannot be reset. */
 export function canResetAuthenticator(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to reset your own authenticator.')
   if (one.status !== 'ACTIVE') return notSetUp

@@ -87,7 +87,7 @@ export interface DecisionFacts {
   status: string
   /** The status of its invoice. */
   invoice_status: string
-  /** Suggested by the current user, who has no exemption. */
+  /** Suggested by the caller, who has no exemption. */
   own: boolean
 }
 

@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { uuids } from '#kernel/ids.ts'
 
-/** A user of the staff whose rights apply to all companies. */
+/** A staff member whose rights apply to all companies. */
 export const admin = defineEntity<Admin>({
   name: 'admin',
   one: 'admin',

@@ -3,7 +3,7 @@ import { sessionStates } from '#domain/session.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { uuids } from '#kernel/ids.ts'
 
-/** A session of the current user. */
+/** A session of the signed-in person. */
 export const session = defineEntity<Session>({
   name: 'session',
   one: 'session',

@@ -14,7 +14,7 @@ import { changes, type Command, needsTarget } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { Refusal } from '#kernel/api-client.ts'
 
-/** `ask`: possible once a target is chosen. `locked`: the user lacks a permission. `off`: not possible now, with the reason. */
+/** `ask`: possible once a target is chosen. `locked`: the person lacks a permission. `off`: not possible now, with the reason. */
 export type Availability =
   | { state: 'ready' | 'ask' }
   | { state: 'off'; sentence: string }
@@ -37,7 +37,7 @@ export const notOfferedProblem: Problem = {
 /** Whether a call was not sent because the API does not support it. */
 export const isNotOffered = (error: unknown): boolean => error instanceof Refusal && error.problem === notOfferedProblem
 
-/** Why a user may not do or see what has this need, with the permissions they lack. Call it only for users without access. */
+/** Why a person may not do or see what has this need, with the permissions they lack. Call it only for people without access. */
 export const lockedTo = (held: ReadonlySet<number>, need: Need<unknown>, target?: unknown): string =>
   `${noPermission} It needs ${rightLacked(held, need, target)}.`
 
@@ -72,7 +72,7 @@ export function guard(
   }
 }
 
-/** The permissions the user lacks to undo a command; empty if everybody who may run it may undo it. */
+/** The permissions the person lacks to undo a command; empty if everybody who may run it may undo it. */
 export const lacksForUndo = (command: Command, held: ReadonlySet<number>): PermissionName[] =>
   changes(command) ? command.does.flatMap(({ undoNeeds }) => (undoNeeds ? lacking(held, undoNeeds) : [])) : []
 

@@ -18,7 +18,7 @@ export const callsOf = (command: Command): readonly string[] => [
   ...toRead(command),
 ]
 
-/** Commands that a user may lack permission for, by title: those on records of a noun, or those without one. */
+/** Commands that a person may lack permission for, by title: those on records of a noun, or those without one. */
 export const commandsOn = (noun: string | undefined, known: readonly Command[]): readonly Command[] =>
   known
     .filter((command) => command.on?.name === noun && command.filter === undefined && callsOf(command).length > 0)

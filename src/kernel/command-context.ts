@@ -38,7 +38,7 @@ export interface OpenPane {
   path: string | null
   /** Filters and sort order, as in the address. */
   search: string
-  /** Its named views (`own` if the user saved it) and the current one; null if the list matches none. */
+  /** Its named views (`own` if the person saved it) and the current one; null if the list matches none. */
   named: readonly { id: string; title: string; search: string; own?: true }[]
   view: string | null
   /** Empty if the list has only one sort order. */
@@ -66,7 +66,7 @@ export interface CommandContext {
   /** The record whose notes panel is open. */
   notes?: { entity: string; id: string }
   online: boolean
-  /** Id of the signed-in user. */
+  /** Id of the signed-in person. */
   person?: string
   /** Preferences of this browser; forms about them start with these values. */
   choices?: { theme: Theme; letters: boolean }

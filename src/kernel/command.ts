@@ -64,7 +64,7 @@ export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: CallH
 export interface Place {
   /** `/employees`, with filters if it is a part of a list. */
   address: string
-  /** Sort order. Users start at the first place they have access to. */
+  /** Sort order. People start at the first place they have access to. */
   order: number
   /** Heading above it in the rail. */
   below?: string
@@ -148,7 +148,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   undoNote?: string
   /** Message after an undo that does not restore the previous state exactly. */
   undone?: (after: T) => string
-  /** Address of the created record, or of the list that a record was removed from. Opened afterwards if the user is still waiting. */
+  /** Address of the created record, or of the list that a record was removed from. Opened afterwards if the person is still waiting. */
   opens?: (done: Done<T, P>) => string
   /**
    * The sentence of the specification. `after` and `facts` are the result and the facts it was made from, if known: a message
@@ -160,7 +160,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   submitLabel?: (target: T, params: Partial<P>) => string
   /** Pure: the owner of the record, shown after its name in the head of the form. */
   ownerLabel?: (target: T) => string
-  /** Asks the user to type the name or id of the record. */
+  /** Asks the person to type the name or id of the record. */
   irreversible?: boolean
   /** Its form reads the record again when it opens, because its counts change without a new version. */
   fresh?: true
@@ -186,7 +186,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
   /** Pure: before and after of every record that is touched. */
   preview?: (target: T, params: Partial<P>, facts: F) => readonly PreviewRow[]
-  /** Pure: the permissions of a user before and after, so that the form shows which commands are gained and lost. */
+  /** Pure: the permissions of a person before and after, so that the form shows which commands are gained and lost. */
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
   /** Pure: summary of a bulk run, before and after it, if it says more than the sum. */
   bulkSummary?: (params: Partial<P>, amounts: Amounts) => string

@@ -60,13 +60,13 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly few?: true
   readonly title: (record: T) => string
   readonly subtitle: (record: T) => string
-  /** Null if it is masked for the user. */
+  /** Null if it is masked for the person. */
   readonly status?: EntityStatus<T>
   /** Its most relevant figure in words, `$120.00 outstanding`: shown beside its name in search results. */
   readonly figure?: (record: T) => string
   /** Texts that find it, besides the title; best first. */
   readonly keywords: (record: T) => readonly string[]
-  /** What the user types to confirm something irreversible. */
+  /** What the person types to confirm something irreversible. */
   readonly confirmWith: (record: T) => string
   /** Message if a record cannot be read and the API gives no reason; defaults to 'Employee 104234 could not be loaded.' */
   readonly notLoaded?: string

@@ -3,7 +3,7 @@ import { undoWindow } from '#domain/undo.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { callOf } from '#kernel/plan.ts'
 
-/** One action of the user in this session. */
+/** One action of the person in this session. */
 export interface HistoryEntry {
   id: string
   at: number

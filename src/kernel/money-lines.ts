@@ -50,7 +50,7 @@ export interface MoneyLines {
   max?: number
   /** Why the amounts are as they are: `Oldest due first.` */
   hint?: string
-  /** Excluded records that the user might look for, with the reason. */
+  /** Excluded records that the person might look for, with the reason. */
   locked?: { title: string; detail: string; cents: number }
 }
 

@@ -30,7 +30,7 @@ export interface PageForm<T, F, P> {
   saved: (facts: F) => Partial<P>
   /** Pure: by field, the owner of an inherited value; null if nobody set one. */
   inherited?: (facts: F) => Readonly<Record<string, string | null>>
-  /** Pure: values derived from the input; each stays in its field until the user types another one. */
+  /** Pure: values derived from the input; each stays in its field until the person types another one. */
   follows?: (params: Partial<P>, facts: F) => Partial<P>
   /** Pure: the effect of saving the current input, shown beside the fields; null while it is unknown. */
   preview?: (target: T, params: Partial<P>, facts: F) => PagePreview | null

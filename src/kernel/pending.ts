@@ -7,7 +7,7 @@ import type { Call } from '#contract/define.ts'
 export interface PendingCall {
   /** The idempotency key. */
   key: string
-  /** Id of its user; a pending call of another user is never sent. */
+  /** Id of the person who sent it; a pending call of another person is never sent. */
   person: string
   command: string
   /** The record it acts on. */
@@ -46,7 +46,7 @@ export function touched({ target, body }: Pick<PendingCall, 'target' | 'body'>):
 
 /**
  * True while an unanswered call touches a record that another call would touch: whether that one was based on the state before
- * or after it is unknown. Calls that were given up do not block; the user has been notified of these.
+ * or after it is unknown. Calls that were given up do not block; the person has been notified of these.
  */
 export const isInTheWay = (
   calls: readonly PendingCall[],

@@ -60,7 +60,7 @@ function nearlyRank(item: Findable, words: readonly string[]): number | null {
   return (right.every(({ whole }) => whole) ? 0 : tier.typingError) + (found === -1 ? tier.typingError : found)
 }
 
-/** Searches the same items repeatedly as the user types. */
+/** Searches the same items repeatedly as the person types. */
 export type Finder<T> = (typed: string, used: (key: string) => number, max?: number) => Match<T>[]
 
 interface Step<T> {

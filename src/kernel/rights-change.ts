@@ -1,7 +1,7 @@
 import { guard } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 
-/** Permission ids of a user before and after a change. */
+/** Permission ids of a person before and after a change. */
 export interface RightsChange {
   before: ReadonlySet<number>
   after: ReadonlySet<number>

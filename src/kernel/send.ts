@@ -16,12 +16,12 @@ export interface About {
 export interface Sending {
   apiClient: ApiClient
   pending: PendingStore
-  /** Id of the user. */
+  /** Id of the person. */
   person: string
   newKey: () => string
   /** Whether the API supports idempotency keys for a call, so that it can be retried; defaults to yes. */
   repeats?: (call: Call) => boolean
-  /** Whether that user is still signed in: nothing of theirs is sent as another user. Defaults to yes. */
+  /** Whether that person is still signed in: nothing of theirs is sent as another person. Defaults to yes. */
   isHere?: () => boolean
   /** Waits before a retry: for some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
@@ -34,7 +34,7 @@ export interface Sending {
 /** Maximum number of consecutive server failures (5xx) before retries stop. */
 export const failuresUntilGivingUp = 4
 
-/** The server failed repeatedly: the user is notified, and an identical call reuses the key. */
+/** The server failed repeatedly: the person is notified, and an identical call reuses the key. */
 export class GaveUp extends Error {
   /** The server's own text, and what to do if the outcome is uncertain. */
   readonly detail: string | null
@@ -53,7 +53,7 @@ export class SessionOver extends Refusal {
   }
 }
 
-/** Refusal of a call whose user is no longer signed in. */
+/** Refusal of a call whose sender is no longer signed in. */
 const gone: Problem = {
   type: 'about:blank',
   title: 'Not sent',
@@ -75,7 +75,7 @@ const unconfirmed = {
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and body are
- * sent again until there is one. Throws `Refusal` for a definite no, also if an unanswered call of this user touches the same
+ * sent again until there is one. Throws `Refusal` for a definite no, also if an unanswered call of this person touches the same
  * records; `SessionOver` if the session expired; `GaveUp` if the server keeps failing.
  */
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
@@ -123,7 +123,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   }
 }
 
-/** Sends a call to an API without idempotency keys: without an answer the user has to check whether it succeeded. */
+/** Sends a call to an API without idempotency keys: without an answer the person has to check whether it succeeded. */
 async function sendNeverAgain(call: Call, command: string, io: Sending): Promise<unknown> {
   try {
     return await io.apiClient.send(call.intent, call.at, call.body, { key: io.newKey(), command })

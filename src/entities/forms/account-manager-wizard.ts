@@ -42,7 +42,7 @@ interface Named {
   name: string
 }
 
-/** The edited values; steps that the user may not change have no fields. */
+/** The edited values; steps that the person may not change have no fields. */
 interface Edited {
   full_name?: string | undefined
   email?: string | undefined
@@ -89,7 +89,7 @@ const valuesOf = (one: AccountManager) => ({
   ...rightsOf(one),
 })
 
-/** Whether the current user would lose access to the account manager with this change, and so could not undo it. */
+/** Whether the person would lose access to the account manager with this change, and so could not undo it. */
 const goesOutOfSight = ({ shared }: AccountManager, to: Edited) =>
   shared === true && to.organization_ids?.length === 0 && to.employer_ids?.length === 0
 
@@ -128,7 +128,7 @@ function partsChanged(from: AccountManager, to: Edited) {
 
 /**
  * The calls that save an account manager, each with the version after the previous one. Connections come last: without a shared
- * one the user loses access. If nothing changed, the name is sent unchanged.
+ * one the person loses access. If nothing changed, the name is sent unchanged.
  */
 function stepsTo(from: AccountManager, to: Edited): Step[] {
   const { id } = from
@@ -159,7 +159,7 @@ function stepsTo(from: AccountManager, to: Edited): Step[] {
 
 /**
  * The wizard for editing an account manager (SCR-013): the steps of creation with the current values. A command adds its id,
- * its title and the step that it opens at. Steps that the user may not change are left out.
+ * its title and the step that it opens at. Steps that the person may not change are left out.
  */
 export const editAccountManagerWizard = {
   icon: 'edit',

@@ -23,7 +23,7 @@ export interface BankResultMoney {
 
 const sharesOf = (one: Repayment): Repayment['allocations'] => (one.failure === 'RETURNED' ? [] : one.allocations)
 
-/** Reads what a bank result moves, for its own repayment or the one that the user chooses. */
+/** Reads what a bank result moves, for its own repayment or the one that the person chooses. */
 export async function moneyOf(
   one: BankResult,
   read: Read,

@@ -3,7 +3,7 @@ import { difference, type Rights } from '#domain/staff.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { RightsChange } from '#kernel/rights-change.ts'
 
-/** Groups and permissions of a user, as in rows. */
+/** Groups and permissions of a staff member, as in rows. */
 interface Holder {
   groups?: readonly { id: number }[] | undefined
   permissions?: readonly { id: number }[] | undefined
@@ -34,7 +34,7 @@ const rightsTyped = ({ group_ids = [], permission_ids = [] }: Typed): Rights => 
   permission_ids: permission_ids.map(Number),
 })
 
-/** What the user gains and loses: a row per changed permission. */
+/** What the staff member gains and loses: a row per changed permission. */
 export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
   const { after } = rightsChange(one, params)
   return difference(rightsOf(one), rightsTyped(params)).map((id) => {
@@ -52,7 +52,7 @@ function canWords(ids: readonly number[], last: 'and' | 'or'): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)
 }
 
-/** What the user can do now, and what no longer; null if nothing changed. */
+/** What the staff member can do now, and what no longer; null if nothing changed. */
 function changeDone(name: string, gained: readonly number[], lost: readonly number[]): string | null {
   const changed = [...gained, ...lost]
   if (changed.length === 0) return null
@@ -67,7 +67,7 @@ function changeDone(name: string, gained: readonly number[], lost: readonly numb
 }
 
 /**
- * Message after a change of rights: whether the user has become or is no longer a super-admin, else what they can do now and
+ * Message after a change of rights: whether the staff member has become or is no longer a super-admin, else what they can do now and
  * what not.
  */
 export function rightsDone(name: string, one: Holder, params: Typed): string {
@@ -80,7 +80,7 @@ export function rightsDone(name: string, one: Holder, params: Typed): string {
   return changeDone(name, gained, lost) ?? `Changed the groups of ${name}, who may do what they could`
 }
 
-/** Rights of the user before and after, by groups and individually; a new user has none before. */
+/** Rights of the staff member before and after, by groups and individually; a new one has none before. */
 export function rightsChange(one: Holder, params: Typed): RightsChange {
   const held = ({ group_ids, permission_ids }: Rights) => permissionsOf(group_ids, permission_ids)
   return { before: held(rightsOf(one)), after: held(rightsTyped(params)) }

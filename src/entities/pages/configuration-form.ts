@@ -154,7 +154,7 @@ export const inheritedConfiguration = ({
 /** The facts of a configuration page: the applicable values, and an employee as an example. */
 export interface ConfigurationFacts {
   now: Configuration
-  /** Null if there is no employee, or the user may not see balances. */
+  /** Null if there is no employee, or the person may not see balances. */
   example: ConfigurationExample | null
 }
 

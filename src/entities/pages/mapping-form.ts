@@ -30,7 +30,7 @@ export interface MappingFacts {
   configured: boolean | null
 }
 
-/** Whether an employer or its organization has a configuration. Null if the API does not return it, or not to this user. */
+/** Whether an employer or its organization has a configuration. Null if the API does not return it, or not to this person. */
 export const isConfigured = (read: Read, employerId: number): Promise<boolean | null> =>
   read(getEmployerConfiguration, { employerId }).then(
     ({ id }) => id !== null,
