@@ -229,7 +229,7 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
 
 /**
  * The body that the API accepts for an intent. `version` is optional for the calls of section 7, whose bodies have none; a
- * change of money needs it (decisions, section 12).
+ * change of money needs it (rules 12).
  */
 export function acceptedBody({ endpoint, body }: AnyIntent): z.ZodObject {
   const { version } = body.shape as Record<string, z.ZodType | undefined>
