@@ -37,7 +37,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
     return {
       ...invoiceHeads('Refunded'),
-      partialFailure: true,
+      notSummed: true,
       lines: [
         { ...lineOf(one, moves(amount)), moves: amount },
         ...(next && taken > 0

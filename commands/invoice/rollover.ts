@@ -36,7 +36,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
     const { next_invoice: next } = facts
     return {
       ...invoiceHeads('Rolls over'),
-      partialFailure: true,
+      notSummed: true,
       lines: [
         { ...lineOf(one, { paid: -amount }), moves: amount },
         ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),

@@ -1,14 +1,14 @@
 import type { MappingKind } from '#domain/mapping-fields.ts'
 
 /** Accepted by every source (MAP-036). */
-const surelyTaken = 250
+const maxPortableLength = 250
 /** Accepted by some source. */
 export const maxFileNameLength = 256
 
 /** Suffixes of file names by kind. */
 const suffixes: Partial<Record<MappingKind, string>> = { EMPLOYEE: '_ee', TIMEKEEPING: '_tk' }
 /** Also used in the sentences of the specification. */
-const short: Partial<Record<MappingKind, string>> = { EMPLOYEE: 'EE', TIMEKEEPING: 'TK' }
+const kindAbbreviations: Partial<Record<MappingKind, string>> = { EMPLOYEE: 'EE', TIMEKEEPING: 'TK' }
 
 /** The parts of a file name: the text before the time stamp, the time stamp, the suffix, and the kind in lower case. */
 export interface FileNameParts {
@@ -37,12 +37,12 @@ export function validateFileName(kind: MappingKind, name: string): string | null
   // No folders, and no names with a special meaning in file systems.
   if (/[\\/:*?"<>|\p{Cc}]/u.test(typed) || /^\.+$/.test(typed)) return 'A file name has no \\ / : * ? " < > |.'
   const { prefix, suffix, extension } = fileNameParts(typed)
-  const taken = kind === 'DEDUCTION' ? ['csv'] : ['csv', 'xlsx']
-  const file = short[kind] ? `${short[kind]} file names` : 'File names'
-  if (!taken.includes(extension)) return `${file} must end with .${taken.join(' or .')}.`
-  const wanted = suffixes[kind]
-  if (wanted && suffix !== wanted) return `${file} must end with ${wanted}.`
-  if (wanted && typed.split('_').length > 3) return `${file} contain at most two underscores.`
+  const extensions = kind === 'DEDUCTION' ? ['csv'] : ['csv', 'xlsx']
+  const file = kindAbbreviations[kind] ? `${kindAbbreviations[kind]} file names` : 'File names'
+  if (!extensions.includes(extension)) return `${file} must end with .${extensions.join(' or .')}.`
+  const requiredSuffix = suffixes[kind]
+  if (requiredSuffix && suffix !== requiredSuffix) return `${file} must end with ${requiredSuffix}.`
+  if (requiredSuffix && typed.split('_').length > 3) return `${file} contain at most two underscores.`
   if (kind === 'CONFIRMATION' && suffix !== '') return `Files whose names end with ${suffix} are read as another kind.`
   return prefix === '' ? 'A file name needs a name before its ending.' : null
 }
@@ -50,8 +50,8 @@ export function validateFileName(kind: MappingKind, name: string): string | null
 /** The warning for a valid name that not every source accepts, or not with a date (MAP-036); null if there is none. */
 export function warnFileName(name: string): string | null {
   const typed = name.trim()
-  if (typed.length > surelyTaken && typed.length <= maxFileNameLength)
-    return `Over ${surelyTaken} characters: other systems may refuse this name.`
+  if (typed.length > maxPortableLength && typed.length <= maxFileNameLength)
+    return `Over ${maxPortableLength} characters: other systems may refuse this name.`
   const { timestamp, suffix } = fileNameParts(typed)
   return suffix !== '' && timestamp === null && typed.split('_').length === 3
     ? 'Files of this name arrive without a date: with one, the name would have three underscores.'

@@ -217,14 +217,14 @@ const periodsPerYear = { WEEKLY: 53, BI_WEEKLY: 27, SEMI_MONTHLY: 24, MONTHLY: 1
  * From this many days between start and payment, there is always a business day for the report, whatever the month ends and
  * holidays.
  */
-const roomyDays = 11
+const safePaymentGap = 11
 
 /**
  * Number of periods to check: two years, or 28 years for a calendar whose payment follows soon after the start; after these,
  * weekdays and leap years repeat.
  */
 function periodsToCheck({ payroll_frequency, first, second }: PayCalendar): number {
-  const isRoomy = [first, second ?? first].every((one) => daysBetween(one.start_date, one.payment_date) >= roomyDays)
+  const isRoomy = [first, second ?? first].every((one) => daysBetween(one.start_date, one.payment_date) >= safePaymentGap)
   return periodsPerYear[payroll_frequency] * (isRoomy ? 2 : 28)
 }
 

@@ -43,13 +43,13 @@ export async function runMany(
   report(results)
   let next = 0
   let ended = false
-  const overs: string[] = []
+  const finished: string[] = []
   const worker = async () => {
     while (next < rows.length) {
       const index = next++
-      const isOver = () => stop.aborted || ended
-      if (!isOver()) set(index, { state: 'running' })
-      const outcome = isOver() ? null : await inTurn(command, rows[index], params, io, overs, isOver)
+      const isStopped = () => stop.aborted || ended
+      if (!isStopped()) set(index, { state: 'running' })
+      const outcome = isStopped() ? null : await runExclusively(command, rows[index], params, io, finished, isStopped)
       if (!outcome) {
         set(index, { state: 'stopped', ...(ended ? { over: 'not-sent' } : {}) })
         continue
@@ -64,42 +64,42 @@ export async function runMany(
 }
 
 /** Records that running rows touch, each with a promise that settles when the row has finished. */
-const underWay = new Map<string, Promise<unknown>>()
+const lockedRecords = new Map<string, Promise<unknown>>()
 
 /**
  * Runs one row once no other row holds its records; with the versions read before that, it would be refused. Returns null if
- * `isOver` says meanwhile that no further row may start. `overs` are the records of the finished rows of this run, in order.
+ * `isStopped` says meanwhile that no further row may start. `finished` are the records of the finished rows of this run, in order.
  */
-async function inTurn(
+async function runExclusively(
   command: Command,
   row: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
-  overs: string[],
-  isOver: () => boolean,
+  finished: string[],
+  isStopped: () => boolean,
 ): Promise<Outcome | null> {
   for (;;) {
-    const from = overs.length
+    const from = finished.length
     const facts = await factsOf(command, row, params, io)
     if (facts === null)
       return { kind: 'failed', sentence: changes(command) ? command.failed(row) : 'Something went wrong', detail: null }
     const records = recordsOf(command, row, params, facts.value)
-    const others = records.flatMap((record) => underWay.get(record) ?? [])
+    const others = records.flatMap((record) => lockedRecords.get(record) ?? [])
     // Facts that were read while another row finished may contain its records in their old state.
-    const isOld = records.some((record) => overs.includes(record, from))
-    if (others.length === 0 && !isOld) {
+    const isStale = records.some((record) => finished.includes(record, from))
+    if (others.length === 0 && !isStale) {
       const outcome = runOne(command, row, params, io, { facts: facts.value })
       const over = outcome
         .catch(() => {})
         .then(() => {
-          for (const record of records) underWay.delete(record)
-          overs.push(...records)
+          for (const record of records) lockedRecords.delete(record)
+          finished.push(...records)
         })
-      for (const record of records) underWay.set(record, over)
+      for (const record of records) lockedRecords.set(record, over)
       return outcome.finally(() => over)
     }
     await Promise.all(others)
-    if (isOver()) return null
+    if (isStopped()) return null
   }
 }
 
@@ -133,7 +133,7 @@ function rowOf(outcome: Outcome): Partial<RowResult> {
     const { sentence, before, after, answers } = outcome
     return { state: 'done', sentence, done: { before, after, answers } }
   }
-  const again = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
+  const canRetry = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
   const over = outcome.kind === 'refused' && outcome.over ? { over: outcome.over } : {}
-  return { state: again ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
+  return { state: canRetry ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
 }

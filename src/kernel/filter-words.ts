@@ -63,7 +63,7 @@ const joined = (words: string): string => words.replaceAll(' ', '')
 const joining = /^(or|and)$/
 const negation = /^(not|no|without|!)$/
 /** Text filters cannot be negated. */
-const canBe = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
+const isAllowed = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
 
 /** What precedes a word: a value or a text, possibly followed by `or`. */
 type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
@@ -81,7 +81,7 @@ function readExactly(words: readonly string[], sayings: readonly Saying[], so: M
   const from = not ? words.slice(1) : words
   for (let length = from.length; length > 0; length--) {
     const said = from.slice(0, length).join('')
-    const fitting = sayings.filter((saying) => joined(saying.words) === said && canBe(saying, not))
+    const fitting = sayings.filter((saying) => joined(saying.words) === said && isAllowed(saying, not))
     if (fitting.length && before === 'text or') return []
     if (fitting.length)
       return fitting.flatMap((saying) =>
@@ -109,7 +109,7 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
     const begins = (saying: Saying) =>
       joined(saying.words) !== joined(typed) &&
       (` ${saying.words}`.includes(` ${typed}`) || joined(saying.words).startsWith(joined(typed)))
-    const fitting = sayings.filter((saying) => canBe(saying, not) && begins(saying))
+    const fitting = sayings.filter((saying) => isAllowed(saying, not) && begins(saying))
     if (!fitting.length) return []
     const ahead = words.slice(0, not ? at - 1 : at)
     // A conjunction between two values has no meaning by itself.

@@ -133,8 +133,8 @@ function tierOfWords(item: Findable, query: string, words: readonly string[]): n
   for (const word of words) if (!item.hay.includes(word)) return -1
   let best = tierIn(item.folded, item.initials, query, words)
   // If the first word occurs only in the title, the rest is skipped.
-  const beside = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
-  if (beside) {
+  const isElsewhere = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
+  if (isElsewhere) {
     if (item.foldedIds.includes(query)) return tier.exactId
     if (item.foldedAliases.includes(query)) return better(best, tier.exactTitle + byAlias)
     if (best === -1 || best > tier.prefix) {

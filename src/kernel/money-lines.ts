@@ -41,7 +41,7 @@ export interface MoneyLines {
   heads: readonly [before: string, moves: string, after: string]
   lines: readonly MoneyLine[]
   /** True if the lines must not be added up, because one gives what another takes. */
-  partialFailure?: true
+  notSummed?: true
   /** Sums that stay in view. */
   sums: readonly MoneySum[]
   /** Cents shared out over the lines; `=` puts the remainder into a line. */

@@ -29,10 +29,10 @@ export function nearlyIn(text: string, typed: string): boolean {
 /** The word of a folded text that was typed with one error, or the beginning of one; the typed word itself if it occurs. */
 function corrected(text: string, typed: string): { word: string; whole: boolean } | null {
   if (wordAt(text, typed) !== -1) return { word: typed, whole: true }
-  const near = text.split(' ').filter((word) => nearlyAt(word, 0, typed))
-  const whole = near.find((word) => isOneError(word, typed))
+  const corrections = text.split(' ').filter((word) => nearlyAt(word, 0, typed))
+  const whole = corrections.find((word) => isOneError(word, typed))
   if (whole !== undefined) return { word: whole, whole: true }
-  return near[0] === undefined ? null : { word: near[0].slice(0, typed.length), whole: false }
+  return corrections[0] === undefined ? null : { word: corrections[0].slice(0, typed.length), whole: false }
 }
 
 /** Whether two words differ by one wrong, missing or extra letter, or by two swapped ones. */
@@ -77,35 +77,35 @@ interface Step<T> {
  */
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
   // Hits of each shorter query on the way to this one.
-  const way: Step<T>[] = [{ query: '', hits: items, answer: null }]
+  const shorterQueries: Step<T>[] = [{ query: '', hits: items, answer: null }]
   return (typed, used, max = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
-    while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
-    const before = way.at(-1) as Step<T>
-    if (before.query === query && before.answer?.used === used && before.answer.max === max) return before.answer.found
+    while (shorterQueries.length > 1 && !query.startsWith((shorterQueries.at(-1) as Step<T>).query)) shorterQueries.pop()
+    const previous = shorterQueries.at(-1) as Step<T>
+    if (previous.query === query && previous.answer?.used === used && previous.answer.max === max) return previous.answer.found
     const hits: Findable<T>[] = []
     // For each tier, matches by title, then by other names.
     const buckets: Findable<T>[][] = Object.values(tier).flatMap(() => [[], []])
-    for (const item of before.hits) {
+    for (const item of previous.hits) {
       const found = tierOf(item, query, words)
       if (found === -1) continue
       hits.push(item)
       buckets[found * 2]?.push(item)
     }
-    if (before.query === query) way.pop()
+    if (previous.query === query) shorterQueries.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
-      const already = new Set(hits)
-      const near = items.flatMap((item) => {
-        const rank = already.has(item) ? null : nearlyRank(item, words)
+      const matched = new Set(hits)
+      const corrections = items.flatMap((item) => {
+        const rank = matched.has(item) ? null : nearlyRank(item, words)
         return rank === null ? [] : [{ item, rank }]
       })
-      buckets[tier.typingError * 2]?.push(...near.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
+      buckets[tier.typingError * 2]?.push(...corrections.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
     }
     const found = best(buckets, used, max).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>),
     )
-    way.push({ query, hits, answer: { used, max, found } })
+    shorterQueries.push({ query, hits, answer: { used, max, found } })
     return found
   }
 }

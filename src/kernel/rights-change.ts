@@ -14,11 +14,11 @@ export function commandsChanged(
 ): { gained: readonly string[]; lost: readonly string[] } {
   const may = (command: Command, held: ReadonlySet<number>) => guard(command, held).verdict !== 'no'
   // Commands that change something come first, because a long list is cut at its end.
-  const counted = [known.filter(changes), known.filter((command) => !changes(command) && 'place' in command)]
+  const groups = [known.filter(changes), known.filter((command) => !changes(command) && 'place' in command)]
   const titles = (from: ReadonlySet<number>, to: ReadonlySet<number>) =>
-    counted.flatMap((some) => [
+    groups.flatMap((commands) => [
       ...new Set(
-        some
+        commands
           .filter((command) => !may(command, from) && may(command, to))
           .map(({ title }) => title)
           .sort(),

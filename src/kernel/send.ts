@@ -54,7 +54,7 @@ export class SessionOver extends Refusal {
 }
 
 /** Refusal of a call whose sender is no longer signed in. */
-const gone: Problem = {
+const notSignedIn: Problem = {
   type: 'about:blank',
   title: 'Not sent',
   status: 401,
@@ -63,7 +63,7 @@ const gone: Problem = {
 }
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
 /** For an API without idempotency keys. */
-const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
+const checkFirst = 'It may have gone through all the same. Look at it before you do it again.'
 /** Refusal of a call that an unanswered one blocks. */
 const unconfirmed = {
   type: 'about:blank',
@@ -81,7 +81,7 @@ const unconfirmed = {
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
-  if (io.repeats?.(call) === false) return sendNeverAgain(call, command, io)
+  if (io.repeats?.(call) === false) return sendWithoutKey(call, command, io)
   const pending = io.pending.all()
   // A call that may have succeeded is never sent under another key, not even by a form with a key of its own.
   const key = sameCall(pending, same)?.key ?? about.key ?? io.newKey()
@@ -94,7 +94,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (io.isHere?.() === false) throw new Refusal(gone)
+        if (io.isHere?.() === false) throw new Refusal(notSignedIn)
         const answer = await io.apiClient.send(call.intent, call.at, call.body, { key, command })
         io.pending.drop(key)
         return answer
@@ -112,24 +112,24 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   } catch (error) {
     // An expired session says nothing about earlier attempts: a call that may have succeeded stays pending and is sent again
     // after the next sign-in. Without earlier attempts it was not done, and nothing resends it (D533).
-    const late = error instanceof Refusal && error.problem.status === 401
+    const sessionExpired = error instanceof Refusal && error.problem.status === 401
     const unsure = isPending || isReported
     if (error instanceof GaveUp) io.pending.leave(key, true)
-    else if (late && unsure) io.pending.leave(key, false)
+    else if (sessionExpired && unsure) io.pending.leave(key, false)
     else io.pending.drop(key)
-    throw late && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
+    throw sessionExpired && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
   } finally {
     if (isReported) io.onKnown?.(key)
   }
 }
 
 /** Sends a call to an API without idempotency keys: without an answer the person has to check whether it succeeded. */
-async function sendNeverAgain(call: Call, command: string, io: Sending): Promise<unknown> {
+async function sendWithoutKey(call: Call, command: string, io: Sending): Promise<unknown> {
   try {
     return await io.apiClient.send(call.intent, call.at, call.body, { key: io.newKey(), command })
   } catch (error) {
     if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, false)
-    if (error instanceof Unanswered) throw new GaveUp([error.detail, lookFirst].filter(Boolean).join(' '))
+    if (error instanceof Unanswered) throw new GaveUp([error.detail, checkFirst].filter(Boolean).join(' '))
     throw error
   }
 }
