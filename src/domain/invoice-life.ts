@@ -171,7 +171,10 @@ const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
   PARTLY_BACK: 'PARTIALLY_RETURNED',
 }
 
-/** The status of an invoice that is not (or no longer) paid in full: by its last debit, else payable. */
+/**
+ * The status of an invoice that is not (or no longer) paid in full: CLOSED if closed by hand, else by its last debit, else
+ * PROCESSING while a result is awaited, else SENT.
+ */
 const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStatus =>
   closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : unanswered > 0 ? 'PROCESSING' : 'SENT'
 
@@ -221,7 +224,7 @@ export interface ReversedFacts {
 /**
  * The status of an invoice after a return is reversed, before its money is checked. A debit that never settled is in flight
  * again, and its result is awaited. After a dishonor, an invoice that still owes something has the status of what is left of
- * its last debit: partially returned, or payable. After a manual return is taken back, the result that is booked next decides.
+ * its last debit: PARTIALLY_RETURNED, or SENT. After a manual return is taken back, the result that is booked next decides.
  */
 export function statusAfterReversal(
   { status, outstanding_amount, in_flight_amount, ach }: ReversedFacts,

@@ -31,7 +31,7 @@ export interface Sending {
   onKnown?: (key: string) => void
 }
 
-/** Maximum number of consecutive server failures (5xx) before retries stop. */
+/** Number of server failures (5xx) after which retries stop. */
 export const failuresUntilGivingUp = 4
 
 /** The server failed repeatedly: the person is notified, and an identical call reuses the key. */
@@ -112,12 +112,12 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   } catch (error) {
     // An expired session says nothing about earlier attempts: a call that may have succeeded stays pending and is sent again
     // after the next sign-in. Without earlier attempts it was not done, and nothing resends it (D533).
-    const sessionExpired = error instanceof Refusal && error.problem.status === 401
+    const isUnauthorized = error instanceof Refusal && error.problem.status === 401
     const unsure = isPending || isReported
     if (error instanceof GaveUp) io.pending.leave(key, true)
-    else if (sessionExpired && unsure) io.pending.leave(key, false)
+    else if (isUnauthorized && unsure) io.pending.leave(key, false)
     else io.pending.drop(key)
-    throw sessionExpired && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
+    throw isUnauthorized && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
   } finally {
     if (isReported) io.onKnown?.(key)
   }
