@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compress, uncompressed } from './scripts/compress.mjs'
 
-/** Compresses what is served under a name that stays; the files in `assets`, whose names follow from what they hold, come later. */
+/** Compresses files with a fixed name; those in `assets`, which have content hashes in their names, are compressed later. */
 function precompress(): Plugin {
   let folder = 'dist'
   return {
@@ -23,8 +23,8 @@ function precompress(): Plugin {
 const publicFiles = join(import.meta.dirname, 'public')
 
 /**
- * Gives the build an identity that follows from all it holds: a meta element of the page says which build runs, and
- * `version.json` which one is served.
+ * Identifies the build by a hash of its content: a meta element of the page has the running version, and `version.json` the
+ * deployed one.
  */
 function version(): Plugin {
   return {
@@ -47,7 +47,7 @@ function version(): Plugin {
   }
 }
 
-/** Moves source maps out of what is served, to where whoever looks for a fault finds them. */
+/** Moves source maps out of the served files into a folder for debugging. */
 function keepMaps(): Plugin {
   const maps = join(import.meta.dirname, '.cache/source-maps')
   return {
@@ -63,7 +63,7 @@ function keepMaps(): Plugin {
   }
 }
 
-/** Puts the portal's own loader around every `import()`, in the place of Vite's, whose failures the browser may remember. */
+/** Wraps every `import()` in the portal's own loader instead of Vite's, whose failures the browser may cache. */
 function deferredParts(): Plugin {
   return {
     name: 'deferred-parts',
@@ -77,8 +77,8 @@ function deferredParts(): Plugin {
 }
 
 /**
- * Leaves out how zod describes a schema as JSON, and its limits (`minLength`): only the server does that, for its OpenAPI document.
- * Each schema refers to it, so that it would be an eighth of zod in the first page.
+ * Removes zod's conversion of schemas to JSON Schema, and of their limits (`minLength`): only the server uses it, for its
+ * OpenAPI document. Every schema refers to it, so it would be an eighth of zod in the first page.
  */
 function noJsonSchemas(): Plugin {
   const parts = [
@@ -95,7 +95,7 @@ function noJsonSchemas(): Plugin {
       handler(code) {
         const missing = parts.find((part) => code.search(part) < 0)
         if (missing || !code.includes(limits)) throw new Error(`zod no longer has what is left out of it: ${missing ?? limits}`)
-        // Blanks in its place keep the source map right.
+        // Replaced by blanks to keep the source map valid.
         const blank = (text: string) => text.replace(/\S/g, ' ')
         const left = parts.reduce((code, part) => code.replace(part, blank), code)
         return { code: left.replaceAll(limits, '({})'.padEnd(limits.length)), map: null }
@@ -104,7 +104,7 @@ function noJsonSchemas(): Plugin {
   }
 }
 
-/** Leaves out what an endpoint is for in words: only the OpenAPI document of the server says that. */
+/** Removes the summaries of endpoints: only the OpenAPI document of the server uses them. */
 function noSummaries(): Plugin {
   return {
     name: 'no-summaries',
@@ -112,7 +112,7 @@ function noSummaries(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/src\/contract\/[\w-]+\.ts$/ },
-      // Blanks in its place keep the source map right.
+      // Replaced by blanks to keep the source map valid.
       handler: (code) => ({
         code: code.replace(
           /\bsummary: '(?:[^'\\\n]|\\.)*'/g,
@@ -125,9 +125,9 @@ function noSummaries(): Plugin {
 }
 
 /**
- * Tells the portal of every command how it is found, its keys and who may, before the command itself is fetched, and how the
- * commands of an area are: by one `import()`, since for each one the browser walks all that its file imports. The commands
- * are asked, so that nothing of it is written down a second time.
+ * Gives the portal the heads of all commands (how they are found, keys, permissions) before the commands themselves are loaded,
+ * and an `import()` per area, because for each one the browser walks all imports of its file. The heads are derived from the
+ * commands, so that nothing is written twice.
  */
 function commandHeads(): Plugin {
   const id = 'virtual:command-heads'
@@ -148,7 +148,7 @@ function commandHeads(): Plugin {
             `export default [${files.map((_, at) => `c${at}`)}].flat()`,
           ].join('\n')
         return [
-          // A text that is parsed comes faster than an expression of the same length.
+          // Parsing JSON text is faster than evaluating an expression of the same length.
           `export const heads = JSON.parse(${JSON.stringify(JSON.stringify(await heads()))})`,
           `const ways = {${[...byArea.keys()].map((area) => `'${area}': () => import('${id}/${area}').then((all) => all.default)`)}}`,
           `export const later = {${folders.map(([folder]) => `'${folder}': ways['${areaOf(folder)}']`)}}`,
@@ -171,8 +171,8 @@ const listFile = /\/nouns\/([\w-]+)\/list\.tsx$/
 const commandsOfArea = /^\0virtual:command-heads\/([\w-]+)$/
 
 /**
- * Nouns whose lists, and whose commands, come in one file each, by the names of their folders: for a noun alone most files
- * would be smaller than the request for one. The lists of people stay apart, since support staff open them from a cold start.
+ * Nouns whose lists, and whose commands, are bundled in one file each, by their folders: per noun most files would be smaller
+ * than the request for one. The lists of people stay separate, since support staff open them from a cold start.
  */
 const areas: readonly (readonly [area: string, folders: RegExp])[] = [
   ['people', /^(bank-account|card|employee|user)$/],
@@ -188,7 +188,7 @@ const areaOf = (folder = ''): string => areas.find(([, folders]) => folders.test
 
 const portal = (path: string) => join(import.meta.dirname, 'src/portal', path)
 
-/** What comes right after the first list, whatever it is: commands, nouns, palette and forms. */
+/** Loaded right after the first list, whatever it is: commands, nouns, palette and forms. */
 const afterFirst = [
   'main/everything.ts',
   'shell/reload-place.ts',
@@ -199,12 +199,12 @@ const afterFirst = [
   'shell/watches.ts',
 ].map(portal)
 
-/** What has the library of dialogs, menus and choosers: it comes after the palette. */
+/** Everything that uses the library of dialogs, menus and choosers: loaded after the palette. */
 const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'shell/dialogs.tsx', 'shell/late-watches.ts'].map(
   portal,
 )
 
-/** What is small and comes last: the pages of the palette that few open, and what follows views, prints and runs. */
+/** Small and loaded last: rarely opened pages of the palette, and what follows views, prints and runs. */
 const last = [
   'commands/runs.ts',
   'shell/last-watches.ts',
@@ -216,7 +216,7 @@ const last = [
   'form/run-page.tsx',
 ].map(portal)
 
-/** Modules that are there as soon as these are. */
+/** All modules that are loaded with these. */
 function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<string> = new Set()): Set<string> {
   const found = new Set(entries)
   for (const id of found)
@@ -232,8 +232,8 @@ const inBoth = (one: ReadonlySet<string>, other: ReadonlySet<string>) => new Set
 let parts: readonly (readonly [name: string, ids: ReadonlySet<string>])[] | undefined
 
 /**
- * Which modules go together over the wire, by the name of their file; a module that is in two parts is in the first of
- * them. Cut at every `import()` they would be some eighty files, most of them smaller than the request for one.
+ * The modules of each bundle, by the name of its file; a module in two bundles belongs to the first one. Cut at every
+ * `import()` they would be some eighty files, most of them smaller than the request for one.
  */
 function partsOf(graph: Graph): NonNullable<typeof parts> {
   const frame = closure([portal('main/main.tsx')], graph)
@@ -245,7 +245,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     lists.every((ids, at) => ids.has(id) === /\/nouns\/(employees|users)\//.test(entries[at] as string))
   const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
-  // Not to be waited for with what comes after the first list: whoever signs in begins there.
+  // Separate from what is loaded after the first list, because users start here when they sign in.
   const landing = closure([portal('shell/landing-page.tsx')], graph, before)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
   const commands = imports(second, graph).flatMap((id) => {
@@ -264,9 +264,9 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     lists.map((ids, at) => [`${areaOf(listFile.exec(entries[at] as string)?.[1])}${end}`, of(ids)] as const)
   return [
     ['frame', frame],
-    // Some lists may do without: nouns without states would otherwise move those of all others to what several lists share.
+    // Not all lists: otherwise nouns without states would move those of all others to the files shared by several lists.
     ['lists', inLists(Math.ceil(lists.length * 0.75))],
-    // What only the two lists of people share comes with the first one, which needs nothing else of what lists share.
+    // Modules shared only by the two lists of people are loaded with the first one, which needs nothing else that lists share.
     ['people', new Set([...inLists(2)].filter(people))],
     ['several-lists', inLists(2)],
     ['landing', landing],
@@ -274,7 +274,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     ...ofArea('-list', (ids) => ids),
     ['forms', inBoth(second, signIn)],
     ['figures', inBoth(second, records)],
-    // What only a command that is opened shares with a record that is.
+    // Shared only by commands and records that are opened.
     ['record-commands', inBoth(soon, records)],
     ['everything', second],
     ['several-commands', inCommands(2)],
@@ -285,7 +285,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   ]
 }
 
-/** One file for each part whose name ends so; it takes in what its modules import, unless an earlier one has it. */
+/** One file per bundle whose name ends like this; it includes the imports of its modules, unless an earlier one has them. */
 const groups = [
   'frame',
   'lists',
@@ -313,7 +313,7 @@ const groups = [
   },
 }))
 
-/** Files of the first page, which are there before anything is deferred. */
+/** Files of the first page, which are loaded before anything is deferred. */
 const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
@@ -345,13 +345,13 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       input: { workspace: 'index.html' },
-      // The groups decide where a module lies: a dynamic import of one that comes with a later group still fetches it then.
+      // The groups decide where a module lies; a dynamic import of one in a later group still loads it on demand.
       checks: { ineffectiveDynamicImport: false },
-      // The libraries of every page are one file, which stays cached over versions of the portal.
+      // The libraries of every page are one file, which stays cached across versions of the portal.
       output: { codeSplitting: { groups: [{ ...libraries, priority: groups.length + 1 }, ...groups] } },
     },
   },
-  // Workers are modules, too, with parts that they fetch themselves.
+  // Workers are modules, too, with chunks that they load themselves.
   worker: { format: 'es' },
   server: {
     host: '127.0.0.1',

@@ -2,20 +2,20 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Files of unit tests share what they import, which takes half of their time: nothing of theirs stays in the process but
- * modules. These have a process each, since they leave more than that: queues of sign-ins, and spies.
+ * Unit test files share their imports, which saves half of their time: they leave nothing in the process but modules. These
+ * have a process each, since they leave more: queues of sign-ins, and spies.
  */
 const alone = ['tests/server/auth/*.test.ts', 'tests/server/{lost-connections,money.thrift,read-confirmed,transaction}.test.ts']
 
-// A test without an assertion cannot fail, so it fails. How long something takes is what the benches measure.
+// A test without an assertion cannot fail, so it fails. Durations are measured by the benches.
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
-/** These leave the stores of the portal. A context for each of them does instead of a process, which took half as much again. */
+/** These leave state in the portal's stores. A context per file is enough and takes two thirds of the time of a process. */
 const portal = ['tests/portal/**/*.test.ts']
 
 /**
- * Files at once. Of two, an eighth of the time both wait for what is slow on purpose (a limit, a session that ends, a process that is
- * killed), and a processor has nothing to do; a third one takes that time.
+ * Number of parallel files. With two, an eighth of the time both wait for something slow on purpose (a limit, a session that
+ * ends, a process that is killed) and a processor is idle; a third one uses that time.
  */
 const atOnce = availableParallelism() + 1
 
@@ -24,7 +24,7 @@ const unit = {
   environment: 'node',
   globalSetup: 'tests/support/cluster.ts',
   env: { NODE_ENV: 'test' },
-  // For what hangs: a machine that is shared may take several times what a test needs.
+  // Only for hanging tests: a shared machine may take several times longer.
   testTimeout: 120_000,
   hookTimeout: 180_000,
 }
@@ -42,7 +42,7 @@ export default defineConfig({
           expect,
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
-          // A context for each file instead of a process, which took three quarters of their time.
+          // A context per file instead of a process, which took three quarters of their time.
           pool: 'vmThreads',
           setupFiles: ['tests/support/patience.ts'],
           testTimeout: 120_000,
@@ -56,7 +56,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/demo-folder.ts'],
-          // Two browsers and two servers on two processors: with a third each page takes longer than it is there for less.
+          // Two browsers and two servers on two processors: with a third one every page slows down more than it saves.
           maxWorkers: 2,
           // After the others, which have more workers: together they would not run at all.
           sequence: { groupOrder: 1 },

@@ -14,6 +14,7 @@ import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, castsIn, clashingKeys, fixedKeysOf, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
+import { vocabularyFaults } from '../scripts/vocabulary.ts'
 import { barrels, latinLetters, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { temporaryFolders, readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
@@ -88,6 +89,14 @@ describe('the sources', () => {
     const long = longerThan(sources, 300)
     if (long.length > 0) console.warn(`Files that may hold two things:\n${long.join('\n')}`)
     expect(longerThan(sources, 400)).toEqual([])
+  })
+
+  test('code, titles and documents use plain words, and titles are short', () => {
+    const readable = everyPath
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => /^(src|commands|scripts|tests|docs|README).*\.(ts|tsx|mjs|md)$/.test(path))
+    expect(readable.length).toBeGreaterThan(1_500)
+    expect(readable.flatMap((path) => vocabularyFaults(path, readFileSync(path, 'utf8')))).toEqual([])
   })
 
   test('no file mentions a path of one machine, a registry or unfinished work', () => {
@@ -334,6 +343,20 @@ describe('the rules find', () => {
 
   test('a file that is too long', () => {
     expect(longerThan([readSource('a.ts', 'const a = 1\n'.repeat(401))], 400)).toEqual(['a.ts has 401 lines'])
+  })
+
+  test('a refused word in a comment, a name, a title or a document, and a title that is too long', () => {
+    // Written in parts, so that this file has no refused word itself.
+    const [word, phrase] = ['to' + 'ld', 'what sta' + 'nds']
+    const faults = (text: string, path = 'a.test.ts') => vocabularyFaults(path, text)
+    expect(faults(`// Is ${word}.\nconst one = 1`)).toEqual([`a.test.ts:1 ${word}`])
+    expect(faults(`const is${'To' + 'ld'} = { ${word}: 1 }`)).toHaveLength(2)
+    expect(faults(`const ${'mo' + 'st'}Rows = 1`)).toHaveLength(1)
+    expect(faults(`test.each([1])('[EMP-001] says ${phrase} %s', () => {})`)).toEqual([`a.test.ts:1 ${phrase} (title)`])
+    expect(faults(`test('[EMP-001] ${'a'.repeat(91)}', () => {})`)).toEqual(['a.test.ts:1 title of 91 characters'])
+    expect(faults(`test('[EMP-001] ${'a'.repeat(90)}', () => {})`)).toEqual([])
+    expect(faults(`Says ${phrase}.\n\n\`${word}\``, 'a.md')).toEqual([`a.md:1 ${phrase}`])
+    expect(faults(`const sentence = 'Nobody was ${word}.'`)).toEqual([])
   })
 
   test.each([

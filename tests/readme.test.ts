@@ -44,11 +44,11 @@ const libraries = {
   'happy-dom': 'happy-dom',
 }
 
-/** The tree of the section 'The map' as paths, by the indentation of its lines. */
+/** The tree of the section 'Project structure' as paths, by the indentation of its lines. */
 function mapped(): string[] {
   const paths: string[] = []
   const parents: { indent: number; path: string }[] = []
-  for (const line of (blocks(section('The map'))[0] as string).split('\n')) {
+  for (const line of (blocks(section('Project structure'))[0] as string).split('\n')) {
     const [, space = '', names = ''] = /^( *)((?:[\w.<>-]+\/ ?)+)/.exec(line) ?? []
     if (!names) continue
     while (parents.length > 0 && (parents.at(-1)?.indent ?? 0) >= space.length) parents.pop()
@@ -90,7 +90,9 @@ describe('the README', () => {
   test('draws the imports that the architecture test enforces', () => {
     const drawn = new Map<string, Set<string>>()
     const pathOf = (name: string) => (name === 'commands' ? name : `src/${name}`)
-    const chains = blocks(section('The map')).flatMap((block) => block.split('\n').filter((line) => line.includes('<-')))
+    const chains = blocks(section('Project structure')).flatMap((block) =>
+      block.split('\n').filter((line) => line.includes('<-')),
+    )
     expect(chains.length).toBeGreaterThan(1)
     for (const chain of chains) {
       const below: string[] = []
@@ -107,7 +109,7 @@ describe('the README', () => {
   })
 
   test('lists every option that the server reads, and no other', () => {
-    const listed = [...section('Options').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+    const listed = [...section('Configuration').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
       [...(names as string).matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name as string),
     )
     expect(listed.sort()).toEqual(Object.keys(Environment.shape).sort())

@@ -31,7 +31,7 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
     try {
       return await moneyOf(one, read, one.repayment_id ?? named ?? null)
     } catch (error) {
-      // The server says what is wrong with the repayment that was named.
+      // The server reports errors in the chosen repayment.
       if (error instanceof Refusal && error.problem.status === 404) return moneyOf(one, read, null)
       throw error
     }
@@ -45,7 +45,7 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })
 
-/** What booking does beside the figures of the preview. */
+/** Further effects of a booking besides the figures of the preview. */
 const effectOf = ({ code }: BankResult): string => {
   switch (familyOf(code)) {
     case 'DISHONORED':

@@ -8,7 +8,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = changeNumberByNotice.body.omit({ version: true, account_version: true })
 
-/** A notice of change leads to the account that it corrects, with the corrected data filled in. */
+/** Opens the account that a notice of change corrects, with the corrected data filled in. */
 export default defineCommand<BankResult, typeof changeNumberByNotice, z.input<typeof form>>({
   id: 'bank-result.change-number',
   title: 'Change number of billing account',

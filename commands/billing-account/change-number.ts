@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 const { routing_number, account_number } = billingAccountFields
 const form = z.object({ routing_number, account_number })
 
-/** By itself, since the number that was there is told nowhere, so that nothing can bring it back. */
+/** A command of its own, because the old number is never returned and so cannot be restored. */
 export default defineCommand<BillingAccount, typeof editBillingAccount, z.input<typeof form>>({
   id: 'billing-account.change-number',
   title: 'Change number of billing account',

@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 const { account_number: _, routing_number: __, ...fields } = billingAccountFields
 const form = z.object(fields)
 
-/** What a person may change of an account beside its numbers, as it is. */
+/** Current values of the editable fields, other than the account's numbers. */
 const valuesOf = ({ name, nickname, bank_name, ach_code, scope, employers }: BillingAccount) => ({
   name,
   nickname,

@@ -26,10 +26,10 @@ type Params = z.infer<typeof form>
 
 const employees = { one: 'employee', many: 'employees' }
 
-/** The lines that were asked for. */
+/** The lines with a requested amount. */
 const asked = (facts: readonly InvoiceLine[]): InvoiceLine[] => facts.filter((line) => billedAmount(line) > 0)
 
-/** One file tells of everybody: those of whom nothing is known yet are suggested in full. Of several files each tells of some. */
+/** A single file covers everybody: lines without a result are suggested in full. With several files, each covers some people. */
 const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
   one.confirmation_flow === 'MULTIPLE'
     ? []
@@ -37,7 +37,7 @@ const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
         .filter((line) => line.withheld_amount === null)
         .map((line) => ({ line_id: line.id, withheld_amount: billedAmount(line) }))
 
-/** What is sent and what is shown, by line: as typed, else as suggested. */
+/** The confirmed amount by line: as typed, else as suggested. */
 const confirmedBy = (one: Deduction, { confirmations }: Partial<Params>, facts: readonly InvoiceLine[]): Map<number, number> =>
   new Map((confirmations ?? suggestion(one, asked(facts))).map((each) => [each.line_id, each.withheld_amount]))
 
@@ -84,7 +84,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
       hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file says.',
     }
   },
-  // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
+  // Amounts written off after the file was sent were still requested, so only the server knows the exact limit.
   validate: (one, params, facts) => {
     const confirmed = confirmedBy(one, params, facts)
     if (confirmed.size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]

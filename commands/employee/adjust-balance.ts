@@ -8,7 +8,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = adjustBalance.body.omit({ version: true })
 
-/** The request for one employee, whose record has the balance. */
+/** The request for one employee, whose record contains the balance. */
 const adjusted = (one: Employee, balance: Balance, body: z.infer<typeof form>) =>
   adjustBalance({ id: one.id, wpbId: balance.id }, { ...body, version: one.version })
 

@@ -16,7 +16,7 @@ export default defineCommand({
     const pay_frequency = payFrequencies.find((each) => each === one?.pay_frequency)
     return { ...(pay_frequency ? { pay_frequency } : {}), ...(one?.next_pay_date ? { next_pay_date: one.next_pay_date } : {}) }
   },
-  // Whoever had none before has one for good.
+  // The values cannot be removed again, so a first value cannot be undone.
   undoes: (one) => one.pay_frequency !== null && one.next_pay_date !== null,
   undo: ({ before, after }) => undoing(changePay, after, before),
   done: (one) => `Changed the pay details of ${employee.title(one)}`,

@@ -5,7 +5,7 @@ import { employer } from '#entities/employer.ts'
 import { newMappingPath } from '#entities/pages/new-mapping.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** Where it is known which files the mapping is for, as from the checklist, their kind is chosen already. */
+/** If the kind of files is known, as on the checklist, it is preselected. */
 export default defineCommand<Employer, { kind?: string }>({
   id: 'employer.add-mapping',
   title: 'Add file mapping',

@@ -32,10 +32,10 @@ export default definePageForm<Employer, EmployerConfigurationFacts, Configuratio
   plan: (one, params, facts) => {
     const { now } = facts
     const { lms, rest, whole } = changedEmployerConfiguration(params, facts)
-    // The switch of level makes both configurations of the employer in one request (D110).
+    // The switch of level creates both configurations of the employer in one request (D110).
     if (now.level !== 'EMPLOYER' || now.id === null) return [createConfiguration({}, { employer_id: one.id, ...whole })]
     return [
-      // First, since saving the other terms moves the version of the LMS configuration on.
+      // First, because saving the other terms increments the version of the LMS configuration.
       ...(lms ? [changeLmsConfiguration({ id: lms.id }, lms.body)] : []),
       ...(rest ? [changeConfiguration({ id: now.id }, rest)] : []),
     ]

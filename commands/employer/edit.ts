@@ -3,7 +3,7 @@ import type { Employer } from '#contract/employers.ts'
 import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** What a person may change of an employer, as it is. */
+/** Current values of the editable fields of an employer. */
 const valuesOf = (one: Employer) => ({
   internal_name: one.internal_name,
   external_name: one.external_name,

@@ -5,7 +5,7 @@ import { undoing } from '#kernel/plan.ts'
 
 const key = { scope: 'row', chord: 'o', toggles: 'employer.onboarded' } as const
 
-/** Both ways of saying whether an employer has been taken through all steps (EMR-005). */
+/** Sets or clears the flag that an employer has completed onboarding (EMR-005). */
 export default [
   defineCommand({
     id: 'employer.onboarded.set',

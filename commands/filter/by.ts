@@ -17,7 +17,7 @@ const typeLabels: Record<FilterType, string> = {
   under: 'is under',
 }
 
-/** The schema of a filter's value, or of one end of a range, as a person gives it. */
+/** Schema of a filter's value, or of one bound of a range, as typed. */
 function asTyped(filter: Filter): z.ZodType {
   const { kind } = filter.field
   if (kind === 'choices') return z.array(z.string()).min(1, required)
@@ -27,7 +27,7 @@ function asTyped(filter: Filter): z.ZodType {
   return z.string({ error: required }).trim().min(1, required).max(200)
 }
 
-/** The form of a filter that can be asked for in these ways: the condition where there are several, and its value or both ends. */
+/** The form of a filter with these conditions: the condition if there are several, and its value or both bounds. */
 function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   const { title, kind, ...more } = filter.field
   const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
@@ -39,7 +39,7 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
     one,
     types.filter((type) => type !== 'between'),
   )
-  // Where there is one condition, nobody is asked for it.
+  // A single condition is not asked for.
   const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined]))
   const form: z.ZodObject = z.object({ ...condition, value, from, to })
   return form.superRefine((typed, { addIssue }) => {
@@ -52,21 +52,21 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   })
 }
 
-/** What a form gave as a value of the address: one value, a comma list, or both ends of a range. */
+/** The form's values as a value in the address: one value, a comma list, or both bounds of a range. */
 const settingValue = ({ value, from, to }: Record<string, unknown>): string =>
   value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
 
-/** A value of the address as its field holds it. */
+/** A value in the address as the value of its field. */
 function fieldOf({ field }: Filter, value: string) {
   if (field.kind === 'choices') return value.split(',')
   return field.kind === 'money' ? Number(value) : value
 }
 
-/** What the form gives: the condition, where there are several, and the value by its fields. */
+/** The form's values: the condition, if there are several, and the value by its fields. */
 type Typed = { type?: FilterType } & Record<string, unknown>
 
 function byFilter(entity: AnyEntity, filter: Filter) {
-  // The list on screen knows what its own call takes: one in a tab may be read by another than the list of the noun.
+  // The open list knows what its own call supports: a list in a tab may use another call than the list of the noun.
   const taken = ({ supports, pane }: Pick<CommandContext, 'supports' | 'pane'>): readonly FilterType[] =>
     (pane?.entity === entity.name && pane.filters.find(({ id }) => id === filter.id)?.types) ||
     typesTaken(filter, (name) => supports(entity.list, name))
@@ -97,5 +97,5 @@ function byFilter(entity: AnyEntity, filter: Filter) {
   })
 }
 
-/** One command for every filter of every list that has a pane. */
+/** One command per filter of every list that has a pane. */
 export default withList.flatMap((entity) => entity.filters.map((filter) => byFilter(entity, filter)))

@@ -1,7 +1,7 @@
 import type { FilterSetting } from '#contract/filter.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** Filters by what was typed after `/` in the palette; without it, asks for it there. */
+/** Filters by the text after `/` in the palette; without it, asks for it there. */
 export default defineCommand<undefined, { set?: readonly FilterSetting[]; q?: string }>({
   id: 'filter.set',
   title: 'Filter this list',

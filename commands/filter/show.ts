@@ -4,7 +4,7 @@ import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** One status of a list, in the order of the view that is the same. */
+/** One status of a list, in the sort order of the equivalent named view. */
 function searchFor({ path }: AnyEntity, status: string): string {
   const search = `status_type=is&status_value=${status}`
   return viewIn(namedViews[path] ?? [], new URLSearchParams(search))?.search ?? search
@@ -24,7 +24,7 @@ interface ShowParams {
   order?: 'asc' | 'desc'
 }
 
-/** The search of an address, with more filters, with what is searched for and in an order of its own, where these are given. */
+/** The search of an address with optional further filters, search text and sort order. */
 function narrowedBy(search: string, { set = [], q, sort, order }: ShowParams): URLSearchParams {
   const narrowed = new URLSearchParams(search)
   const ordered = sort && order ? { sort, order } : {}
@@ -32,7 +32,7 @@ function narrowedBy(search: string, { set = [], q, sort, order }: ShowParams): U
   return narrowed
 }
 
-/** Shows a part of a list, and of it what more filters `set` and what has `q`, where these are given, in their order or another one. */
+/** Shows a part of a list, optionally with further filters in `set`, the search text `q`, and another sort order. */
 const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
   defineCommand<undefined, ShowParams>({
     id: `filter.show.${entity.name}.${id}`,
@@ -44,10 +44,10 @@ const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
     act: (host, _, params) => host.open(`${entity.path}?${narrowedBy(search, params)}`),
   })
 
-/** Invoices of which something is to be paid have no status of their own. */
+/** Open invoices are a named view, since they have no status of their own. */
 const openInvoices = namedViews['/invoices']?.find(({ id }) => id === 'open')
 
-/** 'Show all employees', 'Show paused employees', 'Show overdue invoices': one command for every status of a list, and one for all. */
+/** 'Show all employees', 'Show paused employees', 'Show overdue invoices': one command per status of a list, and one for all rows. */
 const shows = (entity: AnyEntity) => [
   show(entity, { id: 'all', title: 'all', search: '' }),
   ...(openInvoices && entity.path === '/invoices'

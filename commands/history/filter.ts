@@ -10,14 +10,14 @@ import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { type Entity, pathOf } from '#kernel/entity.ts'
 
-/** The field of a filter over a closed set; nothing chosen takes the filter away. */
+/** The field of a filter over a closed set; an empty choice removes the filter. */
 function chosen({ field }: Filter): z.ZodType<string[] | undefined> {
   const values = z.array(z.string())
   fieldMeta.add(values, field)
   return values.optional()
 }
 
-/** Filters the history of a record, which a call answers: its tab, with the filters in the address. */
+/** Filters the history of a record that a call returns: opens its tab, with the filters in the address. */
 function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filter[]) {
   const filters = all.filter(({ field }) => field.kind === 'choices')
   return defineCommand<T, Record<string, string[] | undefined>>({
@@ -48,5 +48,5 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
   })
 }
 
-/** One command for every noun whose history can be filtered. */
+/** One command per noun with a filterable history. */
 export default [filterHistory(employee, listTimeline, timelineFilters), filterHistory(user, listUserEvents, userEventFilters)]

@@ -6,7 +6,7 @@ import { importedFile } from '#entities/import.ts'
 import { newMappingPath } from '#entities/pages/new-mapping.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** From a file that no mapping reads to the page of one for it. */
+/** Opens the page of a new mapping for a file that has none. */
 export default defineCommand<Import>({
   id: 'import.add-mapping',
   title: 'Add file mapping for import',

@@ -4,7 +4,7 @@ import { importedFile } from '#entities/import.ts'
 import { type FileTaken, takeFile } from '#entities/forms/take-file.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** The lines of what failed or was rejected are not kept, so that the file is chosen anew. */
+/** The lines of failed or rejected files are not kept, so the file has to be chosen again. */
 export default defineCommand<Import, typeof uploadImport, FileTaken>({
   ...takeFile,
   id: 'import.again',

@@ -4,7 +4,7 @@ import { answerImport, type Import } from '#contract/imports.ts'
 import { importedFile } from '#entities/import.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** One question after the other: what is answered may decide the next ones. */
+/** One question at a time, because an answer may resolve the next ones. */
 export default defineCommand<Import, typeof answerImport, { answer: string }>({
   id: 'import.answer',
   title: 'Answer question about import',

@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 type Mended = z.input<typeof mendImport.body>
 
-/** The rejected lines, corrected, are imported alone: as a file of the whole staff they would end everybody else. */
+/** Imports the corrected lines alone: as a file of the whole staff they would end everybody else. */
 export default defineCommand<Import, typeof mendImport, Mended>({
   ...takeFile,
   id: 'import.mend',

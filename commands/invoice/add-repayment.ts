@@ -31,7 +31,7 @@ const formOfSeveral = form.extend({ descriptor: bankText('Numbers of the selecte
 type Params = z.infer<typeof form>
 
 interface Facts extends DebtorInvoices {
-  /** The ids of those that were chosen together, which alone it is matched with; null where it is added to one. */
+  /** Ids of the invoices selected together, which limit the matching; null if the repayment is added to a single invoice. */
   chosen: readonly number[] | null
 }
 
@@ -46,10 +46,10 @@ const reasons: Readonly<Record<MatchReason, string>> = {
 
 const isSeveral = ({ chosen }: Facts): boolean => chosen !== null && chosen.length > 1
 
-/** So many of the invoices that somebody changed are told of. */
+/** Maximum number of changed invoices listed in a conflict. */
 const maxListed = 3
 
-/** What became of an invoice; one that owes nothing any more may be none of the lines. */
+/** What happened to an invoice; one that no longer owes anything may not be among the lines. */
 function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | undefined): string {
   const was = `outstanding ${formatCents(outstanding_amount)} before`
   if (!now) return `${number} changed in the meantime: ${was}, no longer open now.`
@@ -57,11 +57,14 @@ function meanwhileOf({ number, outstanding_amount }: Invoice, now: Invoice | und
   return `${number} changed in the meantime${same ? '' : `: ${was}, ${formatCents(now.outstanding_amount)} now`}.`
 }
 
-/** Those that it is added to. */
+/** The invoices that the repayment is added to. */
 const chosenOf = (one: Invoice, { open, chosen }: Facts): readonly Invoice[] =>
   chosen ? open.filter((each) => chosen.includes(each.id)) : [one]
 
-/** To this invoice what it owes, and the rest to the oldest due of the others: whoever adds a repayment to an invoice means it. */
+/**
+ * Allocates to this invoice what it owes, and the rest to the others, oldest due first: adding a repayment to an invoice means
+ * that invoice.
+ */
 function hereFirst(one: Invoice, amount: number, takers: readonly Invoice[]) {
   const here = takers.filter(({ id }) => id === one.id)
   const first = allocate(amount, here)
@@ -77,9 +80,9 @@ function hereFirst(one: Invoice, amount: number, takers: readonly Invoice[]) {
 }
 
 /**
- * Where the money goes unless somebody says otherwise, and why: to the invoices that the bank's text names, else to this one
- * when it owes enough, else to the suggested match, which begins with this one where it is the oldest due first (D88). Where several were chosen, only these are matched, and which of them a
- * negative one is of has to be said (D512).
+ * The default allocation and its reason: to the invoices named in the bank's text, else to this one if it owes enough, else to
+ * the suggested match, which starts with this one if it has the oldest due date (D88). If several invoices are selected, only
+ * these are matched, and the invoice of a negative repayment has to be chosen (D512).
  */
 function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, facts: Facts) {
   if (!amount) return { hint: '', shares: [] }
@@ -101,14 +104,14 @@ function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partia
   return { hint: rest ? 'Matched by invoice number, the rest oldest due first.' : words, shares: allocations }
 }
 
-/** What is sent and what is shown: as typed, else as suggested. */
+/** The allocation that is sent and shown: as typed, else as suggested. */
 const sharesOf = (one: Invoice, params: Partial<Params>, facts: Facts) =>
   params.allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, params, facts).shares
 
-/** So many of the invoices that took a repayment are named. */
+/** Maximum number of invoices named in the confirmation. */
 const maxNamed = 2
 
-/** Where the money went, unless all of it went to the invoice that it was added to, and what went nowhere. */
+/** Where the money went, unless all of it went to the invoice that it was added to, and what stayed unallocated. */
 function whereTo(one: Invoice, params: Params, facts: Facts): string {
   const shares = sharesOf(one, params, facts)
   const left = params.amount - sumOf(shares.map((each) => each.amount))
@@ -144,7 +147,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   facts: async (one, read, _, together): Promise<Facts> => {
     const named = together && read(listInvoices, {}, { id: together.map(({ id }) => id).join(','), limit: '200' })
     const [{ open, waiting }, chosen] = await Promise.all([readDebtor(one, read), named])
-    // Those that it is added to stand first, whatever else their debtor owes; what takes none any more is no line.
+    // The invoices that it is added to come first, whatever else their debtor owes; one that takes no repayment has no line.
     const first = chosen ? chosen.data.filter((each) => !canAddRepayment(each)).sort(oldestFirst) : [one]
     const others = open.filter((each) => !first.some(({ id }) => id === each.id))
     return { open: [...first, ...others], waiting, chosen: chosen ? first.map((each) => each.id) : null }

@@ -16,10 +16,7 @@ const form = z.object({ amount: money('Refund amount'), notes: longText('Notes')
 
 const moves = (amount: number): Moves => ({ paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } })
 
-/**
- * A refund that is taken back whole leaves the invoice closed, and one that was open is opened again: which is refused
- * once credit of it was used.
- */
+/** Cancelling a whole refund closes the invoice, and reopens one that was open, which is refused once its credit is used. */
 const staysClosed = (before: Invoice, after: Invoice): boolean =>
   before.status === 'SENT' && canReopen({ ...after, status: 'CLOSED' }) !== null
 
@@ -40,7 +37,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
     return {
       ...invoiceHeads('Refunded'),
-      partialFailure: true,
+      notSummed: true,
       lines: [
         { ...lineOf(one, moves(amount)), moves: amount },
         ...(next && taken > 0
@@ -73,7 +70,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     return [
       ...previewOf(one, moves(amount)),
       ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
-      // What is reported already takes nothing in any more; the money waits for the one after it.
+      // An invoice that is already reported takes no refund; the money waits for the next one.
       ...(next?.status === 'DRAFT'
         ? amountRow(
             next.number,
@@ -86,7 +83,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
   },
   warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
   undoes: (one) => !staysClosed(one, one),
-  // What waited before waits on.
+  // A refund that waited before keeps waiting.
   undo: ({ before, after, params: { amount } }) => {
     const { id, version } = after
     if (staysClosed(before, after)) return null

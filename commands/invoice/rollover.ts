@@ -13,7 +13,7 @@ const form = z.object({ amount: money('Rollover amount'), notes: longText('Notes
 
 type Next = NonNullable<Overpayment['next_invoice']>
 
-/** What of the next invoice is known, in the amounts that a preview is made of. */
+/** The known facts of the next invoice, with the amounts of a preview. */
 const asInvoice = (next: Next) => ({
   ...next,
   paid_amount: next.invoice_amount - next.outstanding_amount,
@@ -36,7 +36,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
     const { next_invoice: next } = facts
     return {
       ...invoiceHeads('Rolls over'),
-      partialFailure: true,
+      notSummed: true,
       lines: [
         { ...lineOf(one, { paid: -amount }), moves: amount },
         ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),

@@ -20,7 +20,7 @@ const form = z.object({
 })
 type Params = z.infer<typeof form>
 
-/** A line that owes something, and none of it waits for a decision. */
+/** A line that owes something and has no pending write-off. */
 const canBeSuggested = (line: InvoiceLine): boolean => suggestibleAmount(line) > 0 && line.pending_amount === 0
 
 const employees = { one: 'employee', many: 'employees' }
@@ -34,7 +34,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
   does: suggestWriteOffs,
   bulk: false,
   form,
-  // In the tab of its lines those that are marked, or the one at the cursor, are chosen with all that they owe; the reason is left to fill in.
+  // In the tab of its lines the marked ones, or the active one, are preselected in full; the reason is left to choose.
   start: (one, { tabRows }) => {
     const isOwn = one && tabRows?.kind === 'invoice-line' && tabRows.of.id === String(one.id)
     const { data: lines = [] } = z.array(InvoiceLine).safeParse(isOwn ? tabRows.rows : [])
@@ -49,7 +49,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
   lines: (one, { suggestions = [] }, lines) => {
     const offered = lines.filter(canBeSuggested)
     const known = new Set(offered.map(({ id }) => id))
-    // What is not offered any more is not sent, and not counted.
+    // Lines that are no longer available are neither sent nor counted.
     const taken = suggestions.filter((each) => known.has(each.line_id))
     const typed = new Map(taken.map((each) => [each.line_id, each.amount ?? 0]))
     const waiting = lines.filter((line) => line.pending_amount > 0)
@@ -82,7 +82,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
     const known = new Map(lines.map((line) => [line.id, line]))
     let total = sumOf(lines.map((line) => line.pending_amount))
     return suggestions.flatMap(({ line_id, amount }, at) => {
-      // A line of which only the reason is chosen yet.
+      // A line with only a reason so far.
       if (amount === undefined) return []
       const line = known.get(line_id)
       total += amount

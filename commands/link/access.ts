@@ -20,7 +20,7 @@ const common = {
   icon: 'key',
 }
 
-/** The way from every record, and from every person of the staff, to why somebody cannot see it or do something to it. */
+/** Opens the page that explains access to a record, for every noun and every staff member. */
 export default [
   ...people.map(({ on, reads }) =>
     defineCommand<unknown>({

@@ -8,7 +8,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 const audited = withList.filter(({ name }) => Object.hasOwn(auditKinds, name))
 const people = withList.filter(({ name }) => name === 'admin' || name === 'account-manager')
 
-/** More filters of the audit: when it happened. */
+/** Further filters of the audit: the time. */
 interface AuditParams {
   set?: readonly FilterSetting[]
 }
@@ -42,5 +42,5 @@ const personOf = (entity: AnyEntity) =>
     },
   })
 
-/** The way from every record to what happened to it, and from every person to what they did. */
+/** Opens the audit of every record, and of the actions of every person. */
 export default [...audited.map(recordOf), ...people.map(personOf)]

@@ -20,7 +20,7 @@ const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
     act: (host) => host.copyOf(what),
   })
 
-/** What is copied by `y` and a letter more: the link of the thing at hand or of the page, and what support asks for most. */
+/** Copies by `y` and another letter: the link of the selected record or of the page, and the values that support needs most. */
 export default [
   defineCommand({
     ...common,

@@ -13,5 +13,5 @@ const openOne = (on: AnyEntity) =>
     act: (host, one) => host.open(pathOf(on, on.id(one))),
   })
 
-/** The way to every record, from wherever one is; who opens one waits for no other command of its noun. */
+/** Opens a record of any noun from anywhere; does not wait for the other commands of its noun. */
 export default withList.map(openOne)

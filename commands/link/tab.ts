@@ -5,7 +5,7 @@ import { withList } from '#entities/with-list.ts'
 import { defineCommand, type Move } from '#kernel/command.ts'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
 
-/** What is particular to the way to a tab that has no digit for its key. */
+/** Overrides for tabs without a digit key. */
 type OwnWay = Pick<Move<unknown, Record<string, never>>, 'aliases' | 'button' | 'icon' | 'keys'> & { reads: CallHead }
 
 const ownWays: Readonly<Record<string, OwnWay>> = {
@@ -18,7 +18,7 @@ const ownWays: Readonly<Record<string, OwnWay>> = {
   },
 }
 
-/** What tabs are called as well. */
+/** Synonyms of tabs. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   'payroll-group': [
     'pay groups',
@@ -34,7 +34,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 const billing = all('read:billing')
 const timekeeping = all('read:timekeeping')
 
-/** What the list in a tab needs beside what the record does: without it the tab only says so. */
+/** Needs of the list in a tab besides those of the record: without them the tab shows why it is empty. */
 const tabNeeds: Readonly<Record<string, Need<never>>> = {
   'employee-invoices': billing,
   'employee-pay-period': all('read:work-period-balances'),
@@ -63,5 +63,5 @@ const tabsOf = (on: AnyEntity) =>
     })
   })
 
-/** The way to every tab of every record by its name, from wherever one is. */
+/** Opens every tab of every record by name, from anywhere. */
 export default withList.flatMap(tabsOf)

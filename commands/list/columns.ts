@@ -14,7 +14,7 @@ const atCell = ({ pane }: CommandContext) =>
   !pane ? { sentence: 'Open a list first.' } : pane.cell ? null : { sentence: 'Go to a cell of the column first, with Right.' }
 const start = (_: undefined, { pane }: CommandContext) => (pane?.cell ? { column: pane.cell } : {})
 
-/** A command on the column of the active cell, by one key. */
+/** A command with a key for the column of the active cell. */
 const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 'move'; by: 1 | -1 }) =>
   defineCommand({
     ...common,
@@ -25,7 +25,7 @@ const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 
     act: (host) => host.arrange(how),
   })
 
-/** How the columns of a list are laid out: their width and their order, kept for the person and the list. */
+/** Column widths and order of a list, saved per person and list. */
 export default [
   onCell('wider', 'Widen the column', '>', { does: 'size', by: 1 }),
   onCell('narrower', 'Narrow the column', '<', { does: 'size', by: -1 }),

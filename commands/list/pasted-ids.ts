@@ -1,7 +1,7 @@
 import { checkTargets } from '#contract/runs.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** Ids as people copy them out of a spreadsheet become what the next command is done to. */
+/** Selects rows by ids pasted from a spreadsheet. */
 export default defineCommand({
   id: 'list.pasted-ids',
   title: 'Act on pasted ids',

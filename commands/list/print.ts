@@ -1,6 +1,6 @@
 import { defineCommand } from '#kernel/command.ts'
 
-/** What the browser prints is made as it begins (D158): of a list the rows that are loaded, of a record the tab that is open. */
+/** The printout is rendered when the browser starts printing (D158): the loaded rows of a list, or the open tab of a record. */
 export default defineCommand({
   id: 'list.print',
   title: 'Print what is on screen',

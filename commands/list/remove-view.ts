@@ -5,14 +5,14 @@ import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** The views of the open list that the person saved. */
+/** The person's saved views of the open list. */
 const own = ({ pane }: CommandContext) => (pane?.named ?? []).filter((view) => view.own)
 
-/** Those that there are, so that the one that is removed can be put back. */
+/** The saved views, so that undo can restore the removed one. */
 const saved = z.array(SavedView.omit({ path: true }))
 fieldMeta.add(saved, { kind: 'hidden', title: 'Saved views' })
 
-/** Removes a view that the person saved. */
+/** Removes a saved view. */
 export default defineCommand<undefined, { path: string; title: string; saved: Omit<SavedView, 'path'>[] }, SavedViews>({
   id: 'list.remove-view',
   title: 'Remove a saved view',

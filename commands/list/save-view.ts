@@ -5,7 +5,7 @@ import { answerTo } from '#kernel/plan.ts'
 
 const { path, search } = SavedView.shape
 
-/** Saves the filters and the order of the open list by a name: one more view, for this person wherever they sign in. */
+/** Saves the filters and sort order of the open list under a name, for this person on every device. */
 export default defineCommand<undefined, SavedView, SavedViews>({
   id: 'list.save-view',
   title: 'Save this view',

@@ -19,7 +19,7 @@ const common = {
     !pane ? { sentence: 'Open a list first.' } : pane.named.length ? null : { sentence: 'This list has no views.' },
 } as const
 
-/** What is shown of a list: one of its named views. */
+/** Switches between the named views of a list. */
 export default [
   defineCommand<undefined, { view: string }>({
     ...common,

@@ -19,7 +19,7 @@ export default definePageForm<Mapping, Mapping & MappingFacts, MappingParams>({
   on: mapping,
   does: [editEmployeeMapping, editTimekeepingMapping, editDeductionMapping, editConfirmationMapping],
   form: mappingForm,
-  // By the list of its kind, which every API of the specification has.
+  // Reads the list of its kind, which every API of the specification supports.
   facts: async (one, read) => {
     const { mappings } = await read(mappingLists[one.kind], {}, { 'employer-id': String(one.employer_id) })
     const now = mappings.find(({ id }) => id === one.id)

@@ -6,7 +6,7 @@ import { answerTo } from '#kernel/plan.ts'
 
 const { text, user_id } = addNote.body.shape
 
-/** Adds a note to a record, one command for each noun that has notes; undone by deleting it. */
+/** Adds a note to a record, one command per noun with notes; undo deletes it. */
 export default notedEntities.map((entity_type) => {
   const on = noted[entity_type]
   return defineCommand<unknown, { text: string; user_id: string }>({

@@ -11,7 +11,7 @@ const common = {
   keys: [{ scope: 'row', chord: 'n' }],
 } as const
 
-/** Opens the drawer with the notes of a record, one command for each noun that has notes; a user has those of the employee. */
+/** Opens the notes panel of a record, one command per noun with notes; a user shares the notes of the employee. */
 export default [
   ...Object.values(noted).map((on) =>
     defineCommand<unknown>({

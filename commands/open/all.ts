@@ -2,7 +2,7 @@ import { listings } from '#contract/listings.ts'
 import { namedViews } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** A list that opens on a part of it, with everything in it. */
+/** Shows all rows of lists that open on a named view. */
 export default Object.values(listings)
   .filter(({ path }) => namedViews[path])
   .map((reads) => {

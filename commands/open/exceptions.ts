@@ -9,7 +9,7 @@ const aliases: Record<(typeof exceptions)[number]['id'], readonly string[]> = {
   'flagged-debtors': ['invoices of flagged debtors', 'credit that came back'],
 }
 
-/** What needs somebody to look at it: parts of the lists, each a place of its own. */
+/** Parts of lists that need attention, each with its own place in the rail. */
 export default exceptions.map(({ id, title, reads, search }, index) => {
   const address = `${reads.path}?${search}`
   return defineCommand({
@@ -18,7 +18,7 @@ export default exceptions.map(({ id, title, reads, search }, index) => {
     aliases: [...aliases[id], 'exceptions'],
     icon: 'warning',
     group: 'Navigation',
-    // Their filters are ours, whoever lists the noun.
+    // Their filters are extensions, even if the list is in the specification.
     reads: { ...reads, extension: true },
     place: { address, order: 60 + index, below: 'Exceptions', counted: true },
     act: (host) => host.open(address),

@@ -15,7 +15,7 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
   does: createBillingAccount,
   bulk: false,
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.billing-accounts', toggles: 'organization.tab' }],
-  // The rule is of accounts; this one is new.
+  // The intent's rule is for existing accounts; this one is new.
   refuses: () => null,
   form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
   start: () => ({ scope: 'ORGANIZATION' }),

@@ -26,7 +26,7 @@ const lines = secret(
 const { scope, employer_ids } = billingAccountFields
 const form = z.object({ accounts: lines, scope, employer_ids })
 
-/** Several at once: each is made for itself, so that one that is refused keeps none of the others back (ERR-047). */
+/** Creates several accounts independently, so that a refused one does not block the others (ERR-047). */
 export default defineCommand<Organization, typeof createBillingAccount, z.input<typeof form>>({
   id: 'organization.add-billing-accounts',
   title: 'Add several billing accounts',
@@ -35,7 +35,7 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
   on: organization,
   does: createBillingAccount,
   bulk: false,
-  // The rule is of accounts; these are new.
+  // The intent's rule is for existing accounts; these are new.
   refuses: () => null,
   form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
   start: () => ({ scope: 'ORGANIZATION' }),

@@ -16,7 +16,7 @@ export default defineCommand<Organization, typeof createEmployer, z.input<typeof
   on: organization,
   does: createEmployer,
   bulk: false,
-  // The rule is of employers; this one begins inactive.
+  // The intent's rule is for existing employers; this one starts as inactive.
   refuses: () => null,
   form,
   start: (one) => (one ? { brand: one.brand } : {}),

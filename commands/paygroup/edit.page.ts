@@ -25,7 +25,7 @@ export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
   follows: payGroupFollows,
   preview: (_, params, facts) => payGroupPreview(params, facts.billing.business_date, facts),
   fieldAt: payGroupField,
-  // A derived one is confirmed as it is to be: from then on its periods follow these dates.
+  // Saving a derived group confirms it: from then on its periods follow these dates.
   plan: (one, params, { group: { derived, version } }) => {
     const body = { ...payGroupValues(params), version }
     return [derived ? confirmPayGroup({ id: one.id }, body) : changePayGroup({ id: one.id }, body)]

@@ -19,11 +19,11 @@ const form = z.object({
 })
 type Params = z.infer<typeof form>
 interface Facts extends DebtorInvoices {
-  /** Those that have some of it already. */
+  /** The invoices with an existing share. */
   named: readonly Invoice[]
 }
 
-/** What stands already, and what is left where it seems to belong. */
+/** The existing shares, with the remainder suggested where it matches. */
 function suggestion(one: Repayment, { open }: Facts) {
   const standing = one.allocations.map(({ invoice_id, amount }) => ({ invoice_id, amount }))
   const free = open.filter((each) => takesByItself(each.status) && !standing.some((other) => other.invoice_id === each.id))
@@ -31,17 +31,17 @@ function suggestion(one: Repayment, { open }: Facts) {
   return [...standing, ...match.allocations]
 }
 
-/** What is sent and what is shown: as typed, else as suggested. */
+/** The allocation that is sent and shown: as typed, else as suggested. */
 const sharesOf = (one: Repayment, { allocations }: Partial<Params>, facts: Facts) =>
   allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, facts)
 
 const ofInvoice = (shares: readonly { invoice_id: number; amount: number }[], id: number): number =>
   shares.find((each) => each.invoice_id === id)?.amount ?? 0
 
-/** What there is to allocate, in cents: of a repayment that came back in part, the rest. */
+/** The amount to allocate, in cents: for a partially returned repayment, the rest. */
 const heldBy = (one: Repayment): number => (one.origin === 'RETURN' ? one.amount : one.amount - one.returned_amount)
 
-/** What of an invoice's paid amount changes, in cents; only what counts moves money. */
+/** The change of an invoice's paid amount, in cents; only a repayment that counts moves money. */
 function paidOf(one: Repayment, invoice: Invoice, share: number): number {
   const before = one.allocations.find((each) => each.invoice_id === invoice.id)
   return (one.ach_state === 'PENDING' ? 0 : share) - (before?.counted ? before.amount : 0)
@@ -105,7 +105,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
     const wrong = changesOf(one, params, facts).flatMap(({ invoice, paid }) => {
       const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
       const message = validateShareChange(invoice, paid)?.sentence
-      // A share that was taken out stands in no line that is sent.
+      // A removed share has no line in the request.
       return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
     })
     const refusal = validateAllocations(heldBy(one), shares, all(facts))

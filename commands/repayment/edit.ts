@@ -20,7 +20,7 @@ const form = z
   .extend({ ...notes.shape, reason: editRepayment.body.shape.reason })
 type Params = Partial<z.infer<typeof form>>
 
-/** What of each invoice changes when the repayment has another amount: a smaller one is cut from the newest. */
+/** The reductions per invoice if the amount changes: a smaller amount is cut from the newest invoices. */
 function cutsOf(one: Repayment, amount: number | undefined, invoices: readonly Invoice[]) {
   if (amount === undefined || amount === one.amount || amount < 0) return []
   const dated = one.allocations.map((share) => {
@@ -46,7 +46,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
   does: editRepayment,
   bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  // What nobody entered by hand keeps its amount and date.
+  // Only a manually entered repayment can change its amount and date.
   form: (_, one) =>
     one && one.origin !== 'USER'
       ? notes
@@ -117,7 +117,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       },
     ),
   ],
-  // What a smaller amount took from its invoices does not come back with the amount.
+  // Undo restores the amount, but not the shares that a smaller amount reduced.
   undoes: (one, { amount }, facts) => cutsOf(one, amount, facts).length === 0,
   undo: ({ before, after }) =>
     allocatedOf(before) === allocatedOf(after)

@@ -3,7 +3,7 @@ import { sftpAccessText } from '#domain/sftp-connection.ts'
 import { sftpUser } from '#entities/sftp-user.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-/** Copies what a customer needs to know to send files. */
+/** Copies what a customer needs to send files. */
 export default defineCommand<SftpUser>({
   id: 'sftp-user.copy-access',
   title: 'Copy connection details of SFTP user',

@@ -11,13 +11,13 @@ import { defineCommand } from '#kernel/command.ts'
 
 const { amount, ...words } = approve.body.omit({ version: true, expected: true }).shape
 const form = z.object({ amount: amount.unwrap(), ...words })
-/** Of several each has an amount of its own: one for all is what somebody means to type. */
+/** For several, each write-off has its own amount; the form asks only for one that applies to all. */
 const ofEach = z.object({
   amount: money('Approved amount of each', { help: 'Left empty, each is approved in full.', inFull: true }).optional(),
   ...words,
 })
 
-/** The wire says whether it is one's own, and needs no ids for it. */
+/** The API returns whether it is the person's own suggestion; no ids are needed. */
 const own = 'own'
 const validate = (one: WriteOff, amount: number) =>
   validateApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
@@ -58,7 +58,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
     amount === undefined
       ? `${formatCents(moved)} approved, each in full.`
       : `${formatCents(moved)} approved (${formatCents(amount)} of each), ${formatCents(left)} rejected.`,
-  // An invoice that it closes lets nothing be reversed.
+  // An invoice that closes with the approval allows no reversal.
   undoes: (one, { amount = 0 }, facts) =>
     reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts, { writeoff: amount }) }) === null,
   undo: ({ after }) => [

@@ -10,7 +10,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = reopen.body.omit({ version: true })
 
-/** What has to be done before the write-off of a closed invoice is reversed. */
+/** Reopens a closed invoice, which is required before its write-off can be reversed. */
 export default defineCommand<WriteOff, typeof reopen, z.infer<typeof form>, Invoice>({
   id: 'write-off.reopen-invoice',
   title: 'Reopen invoice of write-off',

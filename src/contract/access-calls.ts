@@ -1,7 +1,7 @@
 import type { CallHead } from '#contract/define.ts'
 import { all, any } from '#domain/permissions.ts'
 
-/** The calls that say why somebody cannot, without their schemas, for the commands that lead to the page. */
+/** The calls about access without their schemas, for the commands that open the page. */
 export const accessCalls = {
   accountManager: {
     method: 'GET',

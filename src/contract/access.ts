@@ -6,13 +6,13 @@ import { byPerson } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 import { HeldPermission } from '#contract/staff.ts'
 
-/** Why somebody can or cannot see a record or run a command, in one sentence. */
+/** Why a person can or cannot see a record or run a command, in one sentence. */
 export const Explanation = z.object({
   reason: z.enum(accessReasons),
   sentence: z.string(),
-  /** The permissions that are lacking; of several that would do, each of them. */
+  /** The missing permissions; if any one would do, all of them. */
   missing: z.array(HeldPermission),
-  /** The intent that would give what is lacking, where the person who asks may carry it out on this person. */
+  /** The intent that would grant what is missing, if the caller may run it on this person. */
   gives: z.string().nullable(),
 })
 export type Explanation = z.infer<typeof Explanation>
@@ -20,13 +20,13 @@ export type Explanation = z.infer<typeof Explanation>
 const explaining = {
   params: byPerson,
   query: z.object({
-    /** The path of a record, as the API has it: `/employees/5`. */
+    /** Path of a record in the API: `/employees/5`. */
     record: z
       .string()
       .max(200)
       .regex(/^\/[\w-]+(\/[\w-]+)+$/, 'This is not the path of a record.')
       .optional(),
-    /** What is to be done: ids of intents, calls (`GET /employees`) and names of permissions, all of which are needed. */
+    /** The actions: ids of intents, calls (`GET /employees`) and names of permissions, all of which are needed. */
     calls: commaList(z.string().max(200)).optional(),
   }),
   answer: Explanation,

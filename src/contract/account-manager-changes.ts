@@ -36,7 +36,7 @@ export const postAccountManager = endpoint({
   status: 201,
 })
 
-/** What the wizard sends at its end (SCR-012): everything at once, in one transaction. */
+/** The request of the completed wizard (SCR-012): everything in one transaction. */
 export const createAccountManager = intent(postAccountManager, {
   id: 'account-manager.create',
   body: z.object({

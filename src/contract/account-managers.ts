@@ -12,25 +12,25 @@ import { Held, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#c
 const tag = 'Account managers'
 const { needs } = listings.accountManagers
 
-/** An organization that somebody is connected to. */
+/** An organization that a staff member is connected to. */
 const Connection = z.object({ id: z.int(), name: z.string() })
-/** An employer that somebody is connected to by itself. */
+/** An employer that a staff member is connected to individually. */
 const EmployerConnection = Connection.extend({ organization_name: z.string() })
 
-/** What `include` adds to a row of the list (D241): one that is read by itself has all of it. */
+/** Parts that `include` adds to a row of the list (D241); a single record has all of them. */
 const parts = {
-  /** Whether they are connected to companies that are not open to the person who asks: then they can only be connected. */
+  /** Whether they are connected to companies that the caller has no access to: then only their connections can be changed. */
   further: z.boolean(),
-  /** Told to account managers: they see each other only through what they share. */
+  /** Only for account managers, who see each other only through shared companies. */
   shared: z.literal(true).optional(),
   groups: staffFields.groups.optional(),
   permissions: staffFields.permissions.optional(),
-  /** What of their access list is open to the person who asks: whole organizations, and single employers. */
+  /** The part of their access list that the caller has access to: whole organizations, and single employers. */
   organizations: z.array(Connection).optional(),
   employers: z.array(EmployerConnection).optional(),
 }
 
-/** Somebody who looks after organizations and employers (ENT-001 to ENT-007). */
+/** A staff member who manages organizations and employers (ENT-001 to ENT-007). */
 export const AccountManager = z.object({
   ...staffFields,
   origin: z.enum(staffOrigins),
@@ -39,7 +39,7 @@ export const AccountManager = z.object({
 })
 export type AccountManager = z.infer<typeof AccountManager>
 
-/** What `include` may name. */
+/** Values of `include`. */
 export const accountManagerParts = ['permissions', 'access-control-list'] as const
 
 /** The filters of the account managers list. */
@@ -114,5 +114,5 @@ export const listAccountManagerEvents = historyOf('/account-managers/{id}/histor
   params: byPerson,
 })
 
-/** The access list of an account manager: ids that are sent replace what is there (rules 9). */
+/** The access list of an account manager: the ids replace the existing ones (rules 9). */
 export const accessList = { organization_ids: z.array(idSchema).max(1_000), employer_ids: z.array(idSchema).max(1_000) }

@@ -29,7 +29,7 @@ const tag = 'Admins'
 const reading = listings.admins.needs
 const needs = all('write:admins')
 
-/** Somebody of the staff who sees everything that their rights are about (ENT-008, ENT-009). */
+/** A staff member whose rights apply to all companies (ENT-008, ENT-009). */
 export const Admin = z.object({
   ...staffFields,
   phone_number: z.string().nullable(),

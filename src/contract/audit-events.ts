@@ -11,15 +11,15 @@ import { listings } from '#contract/listings.ts'
 const tag = 'Audit'
 const { needs } = listings.auditEvents
 
-/** One thing that happened: who, when, by which command, to which record, before and after. */
+/** One audited event: who, when, by which command, on which record, before and after. */
 export const AuditEvent = HistoryEvent.extend({
   entity: z.enum(auditKindNames),
   entity_id: z.string(),
-  /** What it is called where that is not its id: the name of a person or of a company that is open, `INV-40932`, `REP-70001`. */
+  /** Its name, unless that is its id: the name of a person or of an accessible company, `INV-40932`, `REP-70001`. */
   entity_name: z.string().nullable(),
-  /** What the call meant; null where that is masked. */
+  /** The intent of the call; null if it is masked. */
   intent: z.string().nullable(),
-  /** What the client said was invoked: a claim. */
+  /** The command as claimed by the client. */
   command: z.string().nullable(),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>

@@ -5,7 +5,7 @@ import { parseRecoveryCode } from '#domain/recovery-code.ts'
 import { endpoint } from '#contract/define.ts'
 import { fieldMeta, nothing, required } from '#contract/fields.ts'
 
-/** The sign-in form's e-mail (rules 15). */
+/** E-mail in the sign-in form (rules 15). */
 export const signInEmail = z
   .string({ error: 'E-mail is required' })
   .trim()
@@ -13,10 +13,10 @@ export const signInEmail = z
   .max(254, 'Enter a valid e-mail address')
   .pipe(z.email('Enter a valid e-mail address'))
 
-/** A password that someone types to sign in: only that there is one, so that rules may change later. */
+/** A password typed to sign in: only required to be non-empty, so that the rules may change later. */
 export const typedPassword = z.string({ error: required }).min(1, required).max(256, 'At most 256 characters')
 
-/** A password that someone chooses: the first rule it breaks is told as a sentence (AUTH-010 to AUTH-014). */
+/** A new password: the first broken rule is reported (AUTH-010 to AUTH-014). */
 export const newPassword = typedPassword.superRefine((password, context) => {
   const broken = passwordRules.find((rule) => !rule.holds(password))
   if (broken) context.addIssue({ code: 'custom', message: `The password needs ${broken.message.toLowerCase()}.` })
@@ -30,7 +30,7 @@ export const sixDigits = z
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'The code must be 6 digits'))
 
-/** A recovery code as a person types it, with or without separators; read as its canonical form. */
+/** A recovery code as typed, with or without separators; parsed to its canonical form. */
 export const recoveryCode = z
   .string({ error: required })
   .trim()
@@ -49,7 +49,7 @@ fieldMeta.add(newPassword, { kind: 'secret', title: 'New password' })
 fieldMeta.add(sixDigits, { kind: 'code', title: 'Code' })
 fieldMeta.add(recoveryCode, { kind: 'secret', title: 'Recovery code' })
 
-/** Sign-in flow steps (AUTH-001 to AUTH-004). */
+/** Steps of the sign-in flow (AUTH-001 to AUTH-004). */
 const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
 
 /** Either an access token or a challenge (AUTH-005). */
@@ -58,19 +58,22 @@ export const AuthReply = z.union([
     access_token: z.string(),
     /** An extension. */
     expires_at: z.iso.datetime().optional(),
-    /** An extension: what this browser keeps and sends as `device-id` with its next sign-in, which others then cannot hinder. */
+    /**
+     * An extension: this browser stores it and sends it as `device-id` with its next sign-in, which then cannot be throttled by
+     * attempts of others.
+     */
     device: z.string().optional(),
-    /** An extension: after an authenticator was set up, ten codes that each sign in once without it. They are answered this once. */
+    /** An extension: after the setup of an authenticator, ten codes that each replace it for one sign-in. Returned only once. */
     recovery_codes: z.array(z.string()).optional(),
     /** An extension: after a sign-in with a recovery code, how many are left. */
     recovery_codes_left: z.int().optional(),
   }),
   z.object({
     challenge: z.enum(signInSteps),
-    /** Opaque; goes back with the code. Lives 5 minutes. */
+    /** Opaque; sent back with the code. Expires after 5 minutes. */
     session: z.string(),
     user_id: z.string(),
-    /** With MFA_SETUP: the authenticator's secret in base32, and the otpauth address that the QR code carries. */
+    /** With MFA_SETUP: the authenticator's secret in base32, and the otpauth address of the QR code. */
     secret: z.string().optional(),
     otpauth_uri: z.string().optional(),
   }),
@@ -115,7 +118,7 @@ export const answerByRecoveryCode = endpoint({
   body: z.object({
     session: z.string().min(1).max(200),
     recovery_code: recoveryCode,
-    /** Answers an MFA_SETUP challenge: the new authenticator replaces the present one once its first code is right. */
+    /** Response to an MFA_SETUP challenge: the new authenticator replaces the current one once its first code is correct. */
     new_authenticator: z.boolean().default(false),
   }),
   answer: AuthReply,
@@ -163,7 +166,7 @@ export const confirmNewPassword = endpoint({
   extension: true,
 })
 
-/** What a mailed link has behind its hash. */
+/** The token after the hash of a mailed link. */
 export const linkToken = z.string().min(20).max(200)
 
 export const checkInvitation = endpoint({
@@ -234,15 +237,15 @@ export const getDemoAccounts = endpoint({
         name: z.string(),
         role: z.string(),
         password: z.string(),
-        /** Null while no authenticator is set up. */
+        /** Null until an authenticator is set up. */
         code: z.string().nullable(),
-        /** Seconds for which the code stays good. */
+        /** Seconds for which the code is valid. */
         seconds: z.int(),
-        /** Seconds until the code is accepted: 0 but after several sign-ins within a minute. */
+        /** Seconds until the code is accepted: 0 except after several sign-ins within a minute. */
         wait: z.int(),
       }),
     ),
-    /** Mail that would have been sent, newest first. */
+    /** Mails that would have been sent, newest first. */
     outbox: z.array(z.object({ to: z.string(), subject: z.string(), text: z.string(), at: z.iso.datetime() })),
   }),
   needs: anybody,

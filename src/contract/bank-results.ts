@@ -21,37 +21,37 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** What the bank said of a debit, and what became of it; cents. */
+/** A result of the bank about a debit, and its state; cents. */
 export const BankResult = z.object({
   id: z.int(),
   trace_number: z.string(),
-  /** SETTLED, or an ACH code: a return, a dishonored or contested return, a notice of change; one of no family is kept as it arrived. */
+  /** SETTLED, or an ACH code: a return, a dishonored or contested return, a notice of change; an unknown code as it arrived. */
   code: z.string(),
   /** 0 for a notice of change. */
   amount: z.int(),
-  /** Of a notice of change, the account number is masked for those who may not change billing accounts. */
+  /** In a notice of change, the account number is masked for callers who may not change billing accounts. */
   addenda: z.string().nullable(),
   effective_date: dateSchema,
   state: z.enum(bankResultStates.values),
-  /** Why it was not booked by itself. */
+  /** Why it was not booked automatically. */
   problem: z.enum(bankResultProblems).nullable(),
-  /** The repayment that it is about; null where no debit has its trace number. */
+  /** The repayment that it is about; null if no debit has its trace number. */
   repayment_id: z.int().nullable(),
   invoice: z.object({ id: z.int(), number: z.string() }).nullable(),
   debtor_name: z.string().nullable(),
   organization: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** What was debited, when, when it settled, and what came back of it: by the bank's word, or by hand only. */
+  /** The debit: amount, dates of debit and settlement, and its returns, by the bank or only recorded manually. */
   debit: z
     .object({
       amount: z.int(),
       debited_on: dateSchema,
       settled_on: dateSchema.nullable(),
       returns: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), by_hand: z.boolean() })),
-      /** Returns that were dishonored: their money is back with the debit, unless that was contested. */
+      /** Dishonored returns: their money is back with the debit, unless that was contested. */
       dishonored: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), contested: z.boolean() })),
     })
     .nullable(),
-  /** Of a notice of change: the billing account that has the number which was debited; null where no single one has. */
+  /** For a notice of change: the billing account with the debited number; null unless there is exactly one. */
   billing_account: z
     .object({
       id: z.int(),
@@ -125,7 +125,7 @@ export const listBankResultEvents = historyOf('/bank-results/{id}/history', {
   summary: 'What happened to a bank result, newest first',
 })
 
-/** What stale versions of the invoices of a decision are refused with. */
+/** Message for stale versions of the invoices of a decision. */
 export const invoiceProblem =
   'There was a problem with the request, or your Invoice Status has changed. Refresh the page and try again.'
 
@@ -143,20 +143,20 @@ const decision = (name: string, summary: string) =>
     needs: byIntent,
   })
 
-/** A late return needs the right to override its window, too. */
+/** A late return also needs the right to override its window. */
 const needs = byTarget(['write:billing', 'override:return-window'], (result: DecidableResult) =>
   isLate(result) ? all('write:billing', 'override:return-window') : all('write:billing'),
 )
 
 const decided = z.object({ reason: longText('Reason'), version: version() })
-/** `expected` names every invoice that the money is for. */
+/** `expected` contains every invoice that the money is allocated to. */
 const booked = decided.extend({ expected: expected() })
 
 export const bookBankResult = decision('book', 'Book a bank result in addition to those booked')
 export const bookResult = intent(bookBankResult, {
   id: 'bank-result.book',
   body: booked.extend({
-    /** Where no debit has the trace number: the repayment that the bank means. */
+    /** If no debit has the trace number: the repayment that the bank refers to. */
     repayment_id: reference('Repayment', 'repayment', { help: 'Only where no debit has the trace number.' }).optional(),
   }),
   needs,
@@ -178,7 +178,7 @@ export const changeNumberByNotice = intent(applyNotice, {
   id: 'bank-result.change-number',
   body: decided.extend({
     ...accountNumbers,
-    /** The version of the billing account that the person saw. */
+    /** The version of the billing account that the caller saw. */
     account_version: version(),
   }),
   needs: all('write:billing'),

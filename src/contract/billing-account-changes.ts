@@ -25,7 +25,7 @@ import {
 
 const needs = all('write:billing')
 
-/** A routing number whose check digit fits. */
+/** A routing number with a valid check digit. */
 const routingNumber = z
   .string({ error: required })
   .trim()
@@ -45,7 +45,7 @@ const accountNumber = secret(
     .regex(/^\d{4,17}$/, noAccountNumber),
 )
 
-/** The employers that an account is debited for, among those of an organization where it is known. */
+/** The employers that an account is debited for, among those of an organization if known. */
 export const debitedEmployers = (organization?: string) =>
   references('Employers', 'employer', {
     needed: true,
@@ -53,7 +53,7 @@ export const debitedEmployers = (organization?: string) =>
     ...(organization === undefined ? {} : { within: { 'organization-id': organization } }),
   }).optional()
 
-/** What a person says of an account beside its number. */
+/** Fields of an account other than its numbers. */
 const fields = {
   name: text('Account name', 100, { help: 'The holder, as the bank has it' }),
   nickname: text('Nickname', 60),
@@ -63,14 +63,14 @@ const fields = {
   employer_ids: debitedEmployers(),
 }
 
-/** The fields by which an account is known at the bank; an account number that is left out stays. */
+/** Fields that identify an account at the bank; an omitted account number is unchanged. */
 export const accountNumbers = {
   routing_number: routingNumber,
   account_number: accountNumber.optional(),
   ach_code: fields.ach_code,
 }
 
-/** The fields of the forms, in the order in which they are asked for. */
+/** Fields of the forms, in order. */
 export const billingAccountFields = { ...fields, routing_number: routingNumber, account_number: accountNumber }
 
 export const postBillingAccount = endpoint({

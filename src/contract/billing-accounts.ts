@@ -8,11 +8,11 @@ import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 
 const needs = all('read:billing')
 
-/** A bank account that an organization is debited from (ENT-120 to ENT-124): never more of its number than the last four digits. */
+/** A bank account that an organization is debited from (ENT-120 to ENT-124): at most the last four digits of its number. */
 export const BillingAccount = z.object({
   id: z.int(),
   organization_id: z.int(),
-  /** Who the bank knows as its holder. */
+  /** The account holder, as known to the bank. */
   name: z.string(),
   nickname: z.string(),
   bank_name: z.string().nullable(),
@@ -20,10 +20,10 @@ export const BillingAccount = z.object({
   routing_number: z.string(),
   ach_code: z.string().nullable(),
   scope: z.enum(billingAccountScopes),
-  /** Of the scope EMPLOYERS: those that it is debited for. */
+  /** For the scope EMPLOYERS: those that it is debited for. */
   employers: z.array(z.object({ id: z.int(), name: z.string() })),
   status: z.enum(billingAccountStatuses.values),
-  /** Debits from it that the bank has not answered. */
+  /** Number of debits in flight. */
   in_flight_count: z.int(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

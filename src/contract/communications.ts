@@ -13,7 +13,7 @@ export const Communication = z.object({
   id: z.int(),
   kind: z.enum(communicationKinds),
   organization_id: z.int(),
-  /** Null for one about all employers of the organization. */
+  /** Null if it is about all employers of the organization. */
   employer_id: z.int().nullable(),
   recipient: z.string(),
   subject: z.string(),
@@ -21,7 +21,7 @@ export const Communication = z.object({
   state: z.enum(communicationStates.values),
   queued_at: z.iso.datetime(),
   sent_at: z.iso.datetime().nullable(),
-  /** How often it was sent again. */
+  /** How often it was resent. */
   resent: z.int(),
   version: z.int(),
 })

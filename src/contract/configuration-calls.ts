@@ -1,7 +1,7 @@
 import type { CallHead } from '#contract/define.ts'
 import { any, byIntent } from '#domain/permissions.ts'
 
-/** The calls about configurations without their schemas, for the command that leads to the page. */
+/** The calls about configurations without their schemas, for the command that opens the page. */
 export const configurationCalls = {
   read: { method: 'GET', path: '/configurations', needs: any('read:employers', 'read:organizations'), extension: false },
   create: { method: 'POST', path: '/configurations', needs: byIntent, extension: false },

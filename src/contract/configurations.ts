@@ -37,7 +37,7 @@ import {
   version,
 } from '#contract/fields.ts'
 
-/** An account that is debited: never more of its number than the last four digits. */
+/** A debited account: at most the last four digits of its number. */
 const Account = z.object({
   id: z.int(),
   name: z.string(),
@@ -47,19 +47,22 @@ const Account = z.object({
   scope: z.enum(['ORGANIZATION', 'EMPLOYERS']),
 })
 
-/** What holds for an employer, or what an organization hands down to its employers. Amounts in cents, percentages in basis points. */
+/**
+ * The configuration that applies to an employer, or that an organization passes on to its employers. Amounts in cents,
+ * percentages in basis points.
+ */
 export const Configuration = z.object({
-  /** Of the configuration that the values come from; null where nobody has made one. */
+  /** The configuration with these values; null if nobody has created one. */
   id: z.int().nullable(),
-  /** Whose values these are: of an employer below ORGANIZATION they are inherited. */
+  /** Level of these values: ORGANIZATION means that an employer inherits them. */
   level: z.enum(configurationLevels),
-  /** The same of the terms of invoices, which belong to the LMS configuration. */
+  /** The same for the payment terms, which belong to the LMS configuration. */
   terms_level: z.enum(configurationLevels),
-  /** Whether anybody has made an LMS configuration; without one these terms are the default. */
+  /** Whether an LMS configuration exists; without one these terms are the defaults. */
   lms_configured: z.boolean(),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** The employer that was asked for; null for an organization's own. */
+  /** The requested employer; null for an organization's own. */
   employer_id: z.int().nullable(),
   withdraw_limit_type: z.enum(withdrawLimitTypes),
   withdraw_limit_amount: z.int(),
@@ -78,12 +81,12 @@ export const Configuration = z.object({
   allowed_rollover_percentage: z.int(),
   employee_identifier_type: z.enum(employeeIdentifiers),
   partner_type: z.enum(partnerTypes),
-  /** Pay codes whose time counts as worked; null where every one does. */
+  /** Pay codes whose time counts as worked; null if all do. */
   pay_codes: z.array(z.string()).nullable(),
-  /** Where the files of the organization stand; null where none was named. */
+  /** Folder of the organization's files; null if none is set. */
   integrations_folder: z.string().nullable(),
   version: z.int(),
-  /** With `include=bank`: the active accounts that are debited. */
+  /** With `include=bank`: the active debited accounts. */
   accounts: z.array(Account).optional(),
 })
 export type Configuration = z.infer<typeof Configuration>
@@ -93,10 +96,10 @@ const cents = (title: string, max: number, extra: object) =>
   money(title, { ...bounds, max, above: `At most ${formatCents(max)}`, ...extra })
 const days = (title: string, help: string) =>
   integer(title, { ...bounds, max: 365, above: 'At most 365', help, section: 'Invoicing' })
-/** Both maximum amounts are those of the unlimited transfer option while that is on (CFG-017). */
+/** While the unlimited transfer option is on, both maximum amounts are set by it (CFG-017). */
 const limited = { section: 'Withdrawals', when: { field: 'unlimited_transfer', is: false, otherwise: unlimitedMaximum } }
 
-/** The values that are typed as they are kept, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
+/** Values whose input equals the stored form, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
 export const configurationFields = {
   single_withdraw_amount_max: cents('Most per transaction', unlimitedMaximum, limited),
   withdraw_amount_max: cents('Most per pay period', unlimitedMaximum, limited),
@@ -146,13 +149,13 @@ export const configurationFields = {
   ),
 }
 
-/** What can be cleared: 0 then stands for none (rules 17). The other numbers always have a value. */
+/** Values that can be cleared, which is stored as 0 (rules 17). The other numbers always have a value. */
 const clearable = <S extends z.ZodType>(field: S) => field.nullable().optional()
 
-/** Values to save: one that is left out stays, or is the organization's at the switch; null clears it. */
+/** Values to save: an omitted one is unchanged, or the organization's at the switch of level; null clears it. */
 const values = {
   withdraw_limit_type: choice('Limit type', withdrawLimitTypes, withdrawLimitLabels).optional(),
-  // Basis points or cents: what it may be hangs on its type, which may be the one that holds already.
+  // Basis points or cents: its rule depends on the type, which may be the current one.
   withdraw_limit_amount: clearable(z.int({ error: required })),
   single_withdraw_amount_max: clearable(configurationFields.single_withdraw_amount_max),
   withdraw_amount_max: clearable(configurationFields.withdraw_amount_max),
@@ -170,11 +173,11 @@ const values = {
   pay_codes: clearable(configurationFields.pay_codes),
   integrations_folder: clearable(configurationFields.integrations_folder),
 }
-/** The names of what a configuration holds. */
+/** The names of the values of a configuration. */
 export const configurationNames = Object.keys(values) as (keyof typeof values)[]
 export type ConfigurationValues = { [Name in keyof typeof values]?: z.output<(typeof values)[Name]> }
 
-/** An employer's needs the one right, an organization's the other; an employer itself stands for its own. */
+/** An employer's and an organization's need different rights; an employer itself is its own owner. */
 const byLevel = byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
   all(owner.employer_id === null ? 'write:organizations' : 'write:employers'),
 )
@@ -191,7 +194,7 @@ export const listConfigurations = endpoint({
   answer: z.object({ configurations: z.array(Configuration) }),
 })
 
-/** Somebody whom a configuration holds for, with the open work period; amounts in cents. */
+/** An employee to whom a configuration applies, with the open work period; amounts in cents. */
 export const ConfigurationExample = z.object({
   employee_id: z.int(),
   name: z.string(),
@@ -235,7 +238,7 @@ export const postConfiguration = endpoint({
   status: 201,
 })
 
-/** For an employer, the switch of level (CFG-001); `version` is that of the values that were inherited until now. */
+/** For an employer, the switch of level (CFG-001); `version` is that of the inherited values. */
 export const createConfiguration = intent(postConfiguration, {
   id: 'configuration.create',
   body: z.object({
@@ -266,13 +269,13 @@ export const changeConfiguration = intent(putConfiguration, {
   event: 'Configuration changed',
 })
 
-/** How an employer is billed, or what an organization hands down of it. The other terms are saved with the configuration (D110). */
+/** How an employer is billed, or what an organization passes on of that. The other terms are saved with the configuration (D110). */
 export const LmsConfiguration = z.object({
-  /** Of the LMS configuration that the values come from; null where nobody has made one. */
+  /** The LMS configuration with these values; null if nobody has created one. */
   id: z.int().nullable(),
   level: z.enum(configurationLevels),
   organization_id: z.int(),
-  /** The employer that was asked for; null for an organization's own. */
+  /** The requested employer; null for an organization's own. */
   employer_id: z.int().nullable(),
   payment_method: z.enum(paymentMethods),
   split_invoices: z.boolean(),

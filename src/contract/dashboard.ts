@@ -6,18 +6,18 @@ import { exceptions } from '#contract/exceptions.ts'
 import { dateSchema, nothing } from '#contract/fields.ts'
 import { listings, summaryCall } from '#contract/listings.ts'
 
-/** Something that may wait for a person: a part of a list, with how much of it there is. */
+/** Something that may need attention: a part of a list, with its count. */
 interface Line {
   id: string
   title: string
-  /** Says more of it, in a few words. */
+  /** A short explanation. */
   detail?: string
   /** The list that it is a part of, and its filters there. */
   reads: CallHead
   search: string
-  /** Who is to deal with it: nobody else is told of it. */
+  /** Who can deal with it: only they see it. */
   needs: Need
-  /** What its amount is; without it only the rows are counted. */
+  /** Label of its amount; without it only the rows are counted. */
   amount?: string
 }
 
@@ -31,7 +31,7 @@ const exception = <const Id extends (typeof exceptions)[number]['id']>(id: Id, a
   return { id, title, reads, search, needs: reads.needs, amount }
 }
 
-/** What needs somebody today, the most urgent first. Each is counted by the conditions of its list. */
+/** What needs attention today, most urgent first. Each is counted by the conditions of its list. */
 const lines = [
   {
     id: 'overdue-invoices',
@@ -130,12 +130,12 @@ const lines = [
 ] as const satisfies readonly Line[]
 
 export type LineId = (typeof lines)[number]['id']
-/** A line as everybody reads it. */
+/** The common type of all lines. */
 export type DashboardLine = Line & { id: LineId }
-/** Every line, in the order in which they stand. */
+/** Every line, in display order. */
 export const dashboardLines: readonly DashboardLine[] = lines
 
-/** What each plot needs. */
+/** The permissions of each plot. */
 export const plotNeeds = {
   ages: billing,
   advances: all('read:transactions'),
@@ -150,23 +150,23 @@ const byAge = Object.fromEntries(invoiceAgeNames.map((name) => [name, Sum])) as 
   typeof Sum
 >
 
-/** The first page: what waits for the person, and how things go; cents. */
+/** The first page: what needs attention, and trends; cents. */
 export const Summary = z.object({
-  /** When it was counted; null before the first time, when nothing is told. */
+  /** When the figures were computed; null before the first time, without any figures. */
   counted_at: z.iso.datetime().nullable(),
-  /** The day of which it tells. */
+  /** The business date of the figures. */
   business_date: dateSchema,
-  /** The lines that the person may be told of, also those with nothing in them. */
+  /** The lines visible to the caller, including empty ones. */
   lines: z.partialRecord(z.enum(lines.map(({ id }) => id)), Sum.extend({ amount: z.int().nullable() })),
-  /** Of which each is null where the person may not know. */
+  /** Each is null if the caller may not see it. */
   plots: z.object({
-    /** What is outstanding of invoices that are to be paid, by how long they have been overdue. */
+    /** Outstanding amounts of payable invoices, by days overdue. */
     ages: z.object(byAge).nullable(),
-    /** Advances by day, fees left out: those that completed and those that are pending. Days without one are left out. */
+    /** Completed and pending advances by day, without fees. Days without any are omitted. */
     advances: z.array(Sum.extend({ date: dateSchema })).nullable(),
-    /** By the week in which invoices fell due, by its Monday: what they came to, and what of it was paid. */
+    /** By the Monday of the week in which invoices were due: their amount, and how much of it was paid. */
     recovery: z.array(z.object({ week: dateSchema, billed_amount: z.int(), recovered_amount: z.int() })).nullable(),
-    /** Files that arrived, by business day, and how many of them failed. Days without one are left out. */
+    /** Arrived files by business day, and how many failed. Days without any are omitted. */
     imports: z.array(z.object({ date: dateSchema, count: z.int(), failed: z.int() })).nullable(),
   }),
 })

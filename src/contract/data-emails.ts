@@ -10,7 +10,7 @@ import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
 
-/** An address that data files may come from by mail (ENT-132, ENT-133): of an employer, or of all employers of an organization. */
+/** A sender address of data files (ENT-132, ENT-133): of an employer, or of all employers of an organization. */
 export const DataEmail = z.object({
   id: z.int(),
   type: z.enum(dataEmailTypes),
@@ -18,7 +18,7 @@ export const DataEmail = z.object({
   level: z.enum(configurationLevels),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** Null at the level of the organization. */
+  /** Null at organization level. */
   employer_id: z.int().nullable(),
   employer_name: z.string().nullable(),
   created_at: z.iso.datetime(),
@@ -80,7 +80,7 @@ export const getDataEmail = endpoint({
   extension: true,
 })
 
-/** An address that data files may come from (DEM-001, DEM-004). */
+/** A sender address of data files (DEM-001, DEM-004). */
 export const dataEmailAddress = (title?: string) => email(title).refine((value) => !startsWithZero(value), zeroFirst)
 
 export const postDataEmail = endpoint({

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What is wrong with a range of days (`yyyy-MM-dd`, empty where one is missing); null when good (VAL-001, VAL-002). */
+/** The error in a range of days (`yyyy-MM-dd`, empty for a missing bound); null if it is valid (VAL-001, VAL-002). */
 export function rangeProblem(from: string, to: string): string | null {
   if (!from || !to) return 'A date range needs both dates.'
   return to <= from ? 'The end must be after the start.' : null
@@ -14,8 +14,8 @@ const rangesOf = (names: readonly string[]): (readonly [from: string, to: string
   })
 
 /**
- * The query schema of a call, refusing a date range with one end or with an end that is not after its start (VAL-002). The message
- * stands beside the missing parameter, or beside the end.
+ * The query schema of a call that refuses a date range with only one bound, or whose end is not after its start (VAL-002). The
+ * message belongs to the missing parameter, or to the end.
  */
 export function withWholeRanges<Query extends z.ZodObject>(query: Query): Query {
   const ranges = rangesOf(Object.keys(query.shape))

@@ -11,16 +11,16 @@ import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, idSchema, nothing, onOff, percentage, version } from '#contract/fields.ts'
 
-/** How the deductions of an employer are told and taken, or what an organization hands down of it (ENT-065 to ENT-073). */
+/** How deductions of an employer are reported and taken, or what an organization passes on of that (ENT-065 to ENT-073). */
 export const DeductionConfiguration = z.object({
-  /** Of the configuration that the values come from; null where nobody has made one. */
+  /** The configuration with these values; null if nobody has created one. */
   id: z.int().nullable(),
   level: z.enum(configurationLevels),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** The employer that was asked for; null for an organization's own. */
+  /** The requested employer; null for an organization's own. */
   employer_id: z.int().nullable(),
-  /** Basis points of an invoice; 0 where nothing may roll over. */
+  /** Basis points of an invoice; 0 if nothing may roll over. */
   allowed_rollover_percentage: z.int(),
   should_send_ewa_file: z.boolean(),
   should_send_empty_ewa_file: z.boolean(),
@@ -38,7 +38,7 @@ export type DeductionConfiguration = z.infer<typeof DeductionConfiguration>
 const files = { section: 'EWA files' }
 const confirmations = { section: 'Confirmations' }
 
-/** The values, each with its rule (CFG-014); a rollover of none is 0. */
+/** The values, each with its rule (CFG-014); no rollover is 0. */
 export const deductionFields = {
   allowed_rollover_percentage: percentage('Allowed rollover', {
     min: 0,
@@ -73,7 +73,7 @@ export const deductionFields = {
   }),
 }
 
-/** Values to save: one that is left out stays, or is the organization's at the switch. */
+/** Values to save: an omitted one is unchanged, or the organization's at the switch of level. */
 const values = z.object(deductionFields).partial().shape
 export type DeductionValues = { [Name in keyof typeof deductionFields]?: z.output<(typeof deductionFields)[Name]> | undefined }
 

@@ -10,7 +10,7 @@ import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** What an employer is asked to withhold for one invoice; cents. */
+/** The amounts that an employer has to withhold for one invoice; cents. */
 export const Deduction = z.object({
   id: z.int(),
   status: z.enum(deductionStatuses.values),
@@ -21,21 +21,21 @@ export const Deduction = z.object({
   organization: z.object({ id: z.int(), name: z.string() }),
   report_date: dateSchema,
   due_date: dateSchema,
-  /** What is to be withheld: the lines less what is written off. */
+  /** The amount to withhold: the lines less write-offs. */
   amount: z.int(),
   employees: z.int(),
   pending_write_offs: z.int(),
   confirmation_flow: z.enum(confirmationFlows),
   confirmations: z.int(),
-  /** What the employer says it withheld; null until it does. */
+  /** The amount that the employer reported as withheld; null until then. */
   confirmed_amount: z.int().nullable(),
   file_name: z.string().nullable(),
   approved_by: Actor.nullable(),
   approved_at: z.iso.datetime().nullable(),
   delivered_at: z.iso.datetime().nullable(),
-  /** Whether its file was given to the employer; some are only delivered here. */
+  /** Whether its file was sent to the employer; some are only delivered here. */
   sent: z.boolean().optional(),
-  /** When the customer first fetched its file. */
+  /** When the customer first downloaded its file. */
   fetched_at: z.iso.datetime().nullable(),
   confirmed_at: z.iso.datetime().nullable(),
   updated_at: z.iso.datetime(),
@@ -112,7 +112,7 @@ export const downloadDeductionFile = endpoint({
   extension: true,
 })
 
-/** Lines of a file that are shown before it is downloaded. */
+/** Maximum number of lines shown in the preview of a file. */
 export const maxFilePreviewed = 20
 
 export const previewDeductionFile = endpoint({
@@ -124,7 +124,7 @@ export const previewDeductionFile = endpoint({
   query: nothing,
   answer: z.object({
     name: z.string(),
-    /** Whether the employer's EWA mapping writes it, or the general form. */
+    /** Whether the employer's EWA mapping defines the file; else the general format. */
     mapped: z.boolean(),
     head: z.array(z.string()),
     rows: z.array(z.array(z.string())),

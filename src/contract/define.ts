@@ -7,48 +7,48 @@ import { withWholeRanges } from '#contract/date-range.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodObject
 
-/** One call of the admin API as data: client, server, OpenAPI document and tests are all made from it. */
+/** One call of the admin API as data: client, server, OpenAPI document and tests are derived from it. */
 export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Shape, Answer extends z.ZodType = z.ZodType> {
   readonly kind: 'endpoint'
   readonly method: Method
-  /** Below the base address, kebab-case, parameters in braces: `/employees/{id}`. */
+  /** Relative to the base address, kebab-case, parameters in braces: `/employees/{id}`. */
   readonly path: string
   readonly summary: string
   readonly tag: string
   readonly params: Params
   readonly query: Query
   readonly answer: Answer
-  /** Who may call it; `byIntent` where each of its intents says so. */
+  /** Who may call it; `byIntent` if each of its intents defines that. */
   readonly needs: Need<never>
-  /** What the body may be; of a GET, undefined. */
+  /** Schema of the body; undefined for a GET. */
   readonly body?: z.ZodType
-  /** True for what rules 12 adds to the specification. */
+  /** True for additions to the specification by rules 12. */
   readonly extension: boolean
-  /** The parameters of its query that the specification names; the others are ours (D161). */
+  /** Query parameters in the specification; the others are extensions (D161). */
   readonly specified: readonly string[]
   /**
-   * For lists that are answered whole: whether a row belongs to what a query parameter asks for, by parameter. Where an API does
-   * not take such a parameter, the client picks the rows out of the answer itself.
+   * For lists without pagination: by query parameter, whether a row matches its value. If an API does not support a parameter,
+   * the client filters the answer itself.
    */
   readonly picks: Readonly<Record<string, ((row: never, value: string) => boolean) | undefined>>
-  /** Fields of the body that travel as headers of their own name, as the specification has them. */
+  /** Fields of the body that the specification sends as headers of the same name. */
   readonly headers: readonly string[]
   /**
-   * Fields of the body that travel as parameters, `organization_id` as `organization-id`, as the specification has them. The server
-   * takes them from the body as well.
+   * Fields of the body that the specification sends as query parameters, `organization_id` as `organization-id`. The server
+   * also accepts them in the body.
    */
   readonly parameters: readonly string[]
-  /** False for calls that a page makes by itself: they do not keep a session alive (rules 11). */
+  /** False for calls that a page makes automatically: they do not extend a session (rules 11). */
   readonly activity: boolean
-  /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (rules 12). */
+  /** True for a change of money: it needs an Idempotency-Key and the versions of the records it touches (rules 12). */
   readonly money: boolean
-  /** Status of a good answer. */
+  /** Status code of a successful answer. */
   readonly status: 200 | 201 | 202 | 204
-  /** Bytes that its body has at most, where it carries a file; undefined for what any body has at most. */
+  /** Maximum size of its body in bytes, if it carries a file; undefined for the general maximum. */
   readonly largest?: number | undefined
 }
 
-/** What is known of a call without its schemas. */
+/** The data of a call without its schemas. */
 export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'> & Partial<Pick<Endpoint, 'specified' | 'picks'>>
 
 interface EndpointInput<Params, Query extends Shape, Answer> {
@@ -95,44 +95,44 @@ export const endpoint = <
   body: input.body as Body & z.ZodType,
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: the width of every endpoint and intent, where no type of theirs is read
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint or intent, where none of its types is read
 export type AnyEndpoint = Endpoint<any, any, any>
 
 export type ParamsOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.output<Params> : never
-/** What a call is told of its path: an id as a row has it, or as text. */
+/** Input of the path parameters: an id as in a row, or as text. */
 export type ParamsInputOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.input<Params> : never
 export type QueryOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.output<Query> : never
 export type QueryInputOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.input<Query> : never
 export type AnswerOf<E> = E extends Endpoint<Shape, Shape, infer Answer> ? z.output<Answer> : never
 
-/** What stands in the path of a call, by name: an id as a row of the API has it, or as text. */
+/** Path parameters of a call by name: an id as in a row of the API, or as text. */
 export type At = Readonly<Record<string, string | number>>
 
-/** One write, ready to be sent: which intent, where, and with what. */
+/** One write, ready to be sent: the intent, the path parameters, and the body. */
 export interface Call<Answer = unknown> {
   readonly intent: AnyIntent
-  /** Ids are text here, whatever they are in the API: there the schema of the endpoint says it. */
+  /** Ids are text here; their type in the API follows from the schema of the endpoint. */
   readonly at: Readonly<Record<string, string>>
   readonly body: Record<string, unknown>
-  /** Only for the type of the answer. */
+  /** Phantom property for the type of the answer. */
   readonly answer?: Answer
 }
 
-/** Marks the literal fields of a body (`status: 'PAUSED'`): they tell intents of one endpoint apart. */
+/** Excludes the literal fields of a body (`status: 'PAUSED'`), which distinguish the intents of an endpoint. */
 type Typed<Body extends Shape> = Omit<z.input<Body>, LiteralKeys<Body>>
 type LiteralKeys<Body extends Shape> = {
   [Key in keyof Body['shape']]: Body['shape'][Key] extends z.ZodLiteral ? Key : never
 }[keyof Body['shape']]
 
-/** One row that is to be as it was before: its id, and the version that the change left it at. */
+/** One row to restore: its id, and its version after the change. */
 export interface Undoing {
   id: string
   version: number
 }
 
 /**
- * A read that is asked before a change. `afterwards` tells the same of a row that another change, which this one is to undo, has
- * yet to be made to.
+ * A read that is checked before a change. `afterwards` answers the same for a row on which another change, which this one will
+ * undo, has yet to be made.
  */
 interface Checked {
   endpoint: AnyEndpoint
@@ -140,7 +140,7 @@ interface Checked {
   afterwards?: (answer: never, before: never) => Refusal | null
 }
 
-/** What one call means: its own body, permission, and refusals. Enforced by the server, borrowed by a command. */
+/** One meaning of a call: its own body, permission, and refusals. Enforced by the server, used by commands. */
 export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape = Shape, Subject = never> {
   (at: ParamsInputOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
   readonly kind: 'intent'
@@ -148,27 +148,27 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly endpoint: E
   readonly body: Body
   readonly needs: Need<Subject>
-  /** The rule, asked by the palette of the row it has and by the server of the row it locked. */
+  /** The rule, checked by the palette on the row it has and by the server on the row it locked. */
   readonly refuses: (subject: Subject) => Refusal | null
-  /** A read that is asked first, by the portal before its form and by the server in its transaction. */
+  /** A read that is checked first: by the portal before its form, by the server in its transaction. */
   readonly checkedBy?: Checked
-  /** What a stale version is refused with, where the general sentence does not say enough; of the thing as it is now. */
+  /** Message for a stale version if the general one is not specific enough; from the current record. */
   readonly stale?: (subject: Subject) => string
-  /** What it comes to in one row by its body, or why that body is not for this row: judged and summed before it is done to many. */
+  /** The amounts of one row for a body, or why the body is invalid for it: validated and summed before a bulk run. */
   readonly amounts?: (subject: never, body: never) => Amounts | Refusal
-  /** What undoes it in one row, which was `before` as the audit keeps it; null where nothing does. */
+  /** The call that undoes it in one row, which was `before` according to the audit; null if it cannot be undone. */
   readonly undo?: (row: Undoing, before: never) => Call | null
-  /** Why nothing undoes it where `undo` answers null, as people read it. */
+  /** Why it cannot be undone if `undo` returns null, for people. */
   readonly noUndo?: string
-  /** What undoing it needs, where that is something else than doing it: only who may do both is promised an undo. */
+  /** What undoing needs, if that differs from `needs`: undo is only offered to callers who may do both. */
   readonly undoNeeds?: Need
-  /** What it does to which entity, in the words of the history: `Paused`. */
+  /** Its event on the record, as in the history: `Paused`. */
   readonly event: string
-  /** The fields that the body's literals fix. */
+  /** The fields fixed by literals of the body. */
   readonly fixed: Readonly<Record<string, unknown>>
 }
 
-/** Any intent, where no type of its own is read. */
+/** Any intent, where none of its types is read. */
 export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed' | 'checkedBy' | 'undoNeeds' | 'noUndo'> {
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   (at: any, body: any): Call<any>
@@ -177,7 +177,7 @@ export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed
   readonly body: z.ZodObject<any>
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   readonly needs: Need<any>
-  // A method, so that an intent without a rule of its own is one too.
+  // A method, so that an intent without a rule of its own is assignable, too.
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   refuses(subject: any): Refusal | null
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
@@ -204,10 +204,10 @@ interface IntentInput<Body, Subject> {
 
 const declared = new Map<string, AnyIntent>()
 
-/** An intent by its id, of the modules that are loaded. */
+/** An intent by its id, among the loaded modules. */
 export const intentById = (id: string): AnyIntent | undefined => declared.get(id)
 
-/** Declares one meaning of an endpoint. Calling the intent makes a `Call`, with the literal fields filled in. */
+/** Declares one meaning of an endpoint. Calling the intent creates a `Call` with the literal fields filled in. */
 export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
   on: E,
   input: IntentInput<Body, Subject>,
@@ -229,14 +229,14 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
 
 /**
  * The body that the API accepts for an intent. `version` is optional for the calls of section 7, whose bodies have none; a
- * change of money needs it (decisions, section 12).
+ * change of money needs it (rules 12).
  */
 export function acceptedBody({ endpoint, body }: AnyIntent): z.ZodObject {
   const { version } = body.shape as Record<string, z.ZodType | undefined>
   return version && !endpoint.extension && !endpoint.money ? body.extend({ version: version.optional() }) : body
 }
 
-/** The fields of a body schema that can have one value only. */
+/** The fields of a body schema that allow only one value. */
 export function literalsOf(body: Shape): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(body.shape)) {
@@ -247,8 +247,8 @@ export function literalsOf(body: Shape): Record<string, unknown> {
 }
 
 /**
- * Which of an endpoint's intents a body means: the first whose literal fields all match, else undefined. One without literals
- * is meant where the body names no field that tells the others apart.
+ * Which of an endpoint's intents a body matches: the first whose literal fields are all equal, else undefined. An intent
+ * without literals matches a body without any field that distinguishes the others.
  */
 export function intentOf(intents: readonly AnyIntent[], body: unknown): AnyIntent | undefined {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
@@ -262,10 +262,10 @@ export function intentOf(intents: readonly AnyIntent[], body: unknown): AnyInten
 const inText = (at: At): Record<string, string> =>
   Object.fromEntries(Object.entries(at).map(([name, value]) => [name, String(value)]))
 
-/** The query parameter of a body field: `organization-id` of `organization_id`. */
+/** The query parameter of a body field: `organization-id` for `organization_id`. */
 export const parameterOf = (field: string): string => field.replaceAll('_', '-')
 
-/** A body as it is sent: the version of a DELETE as a parameter, and what the endpoint names as parameters and as headers. */
+/** Splits a body into what is sent where: the version of a DELETE as a parameter, and the endpoint's parameters and headers. */
 export function carried(
   { headers: names, parameters, query }: AnyEndpoint,
   given: Readonly<Record<string, unknown>>,
@@ -290,7 +290,7 @@ export const fill = (path: string, at: At): string =>
     return encodeURIComponent(String(value))
   })
 
-/** The parameters of the path of a call about one thing. */
+/** The path parameters of a call about one record. */
 export const atId = (endpoint: AnyEndpoint, id: string): Record<string, string> => {
   const [name] = Object.keys(endpoint.params.shape)
   return name ? { [name]: id } : {}

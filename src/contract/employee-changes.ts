@@ -19,7 +19,7 @@ export const updateEmployee = endpoint({
   needs: byIntent,
 })
 
-/** The history names it without figures: pay details are masked (rules 10). */
+/** The history shows the event without figures: pay details are masked (rules 10). */
 export const changePay = intent(updateEmployee, {
   id: 'employee.change-pay',
   body: z.object({
@@ -69,7 +69,7 @@ export const resume = intent(updateEmployee, {
     endpoint: canUnpause,
     refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>
       answer.can_unpause ? null : refuse('cannot-unpause', answer.reasons.join(' ')),
-    // Of who is not paused yet the status is no reason: pausing changes it.
+    // The status of an employee who is not paused yet is not a reason: pausing changes it.
     afterwards: (answer: { reasons: string[] }, before: { status: string | null }) => {
       const reasons = answer.reasons.filter((reason) => reason !== canResume(before as never)?.sentence)
       return reasons.length ? refuse('cannot-unpause', reasons.join(' ')) : null
@@ -90,7 +90,7 @@ export const unlinkEmployee = endpoint({
 
 export const unlink = intent(unlinkEmployee, {
   id: 'employee.unlink',
-  // The specification sends nothing; who names the version unlinks the user that they saw, and no later one.
+  // The specification has no body. With a version, only the user that the caller saw is unlinked, not a later one.
   body: z.object({ version: version().optional() }),
   needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
     all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
@@ -110,7 +110,7 @@ export const setOffCyclePaid = endpoint({
   needs: byIntent,
 })
 
-/** EMP-011. Only ever to true: nothing undoes it. */
+/** EMP-011. Only sets it to true: it cannot be undone. */
 export const terminateOffCycle = intent(setOffCyclePaid, {
   id: 'employee.terminate-off-cycle',
   body: z.object({ off_cycle_paid: z.literal(true), version: version() }),

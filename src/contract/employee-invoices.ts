@@ -7,12 +7,12 @@ import { choiceFilter, dateFilter, filterParams, yesNoFilter } from '#contract/f
 import { InvoiceLine } from '#contract/invoice-lines.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
 
-/** One employee's share of one invoice: its only line of this employee, and nothing of what the others on it owe. */
+/** An employee's share of an invoice: only the line of this employee, without what others on the invoice owe. */
 export const EmployeeInvoice = z.object({
   invoice_id: z.int(),
   number: z.string(),
   status: z.enum(invoiceStatuses.values),
-  /** Who was billed: another employer than the employee's of today, where the employee moved. */
+  /** The billed employer; may differ from the employee's current one after a move. */
   employer: z.object({ id: z.int(), name: z.string() }),
   period_start: dateSchema,
   period_end: dateSchema,
@@ -46,7 +46,7 @@ export const listEmployeeInvoices = endpoint({
   extension: true,
 })
 
-/** How many invoices of an employee a filter has, and what the shares come to; cents. */
+/** Number of an employee's invoices for a filter, and the total of the shares; cents. */
 export const countEmployeeInvoices = endpoint({
   method: 'GET',
   path: '/employees/{id}/invoices/count',
@@ -61,7 +61,7 @@ export const countEmployeeInvoices = endpoint({
   extension: true,
 })
 
-/** An employee's part of the invoices of one work period. */
+/** An employee's share of the invoices of one work period. */
 export const listBalanceInvoices = endpoint({
   method: 'GET',
   path: '/employees/{id}/work-period-balances/{wpbId}/invoice-details',

@@ -12,31 +12,31 @@ import { Actor, eventFiltersOf, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** A user as commands need it, beside the employee as well. */
+/** A user with what commands need, also as part of an employee. */
 export const LinkedUser = z.object({
   id: z.int(),
   brand: z.string(),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string(),
-  /** What `email` becomes once its owner has confirmed it. */
+  /** The new value of `email` after its owner confirms it. */
   pending_email: z.string().nullable(),
   phone_number: z.string().nullable(),
   status: z.string(),
   kyc_status: z.string().nullable(),
-  /** The identity check: its id, why it was denied, and the documents that it asks for. */
+  /** The identity check: its id, why it was denied, and the requested documents. */
   kyc_id: z.int().nullable(),
   kyc_reason: z.string().nullable(),
   document_types: z.array(z.enum(documentTypes)),
   force_password_change: z.boolean(),
   last_sign_in_at: z.iso.datetime().nullable(),
-  /** The employee who is linked; null where none is. */
+  /** The linked employee; null if there is none. */
   employee_id: z.int().nullable(),
   version: z.int(),
 })
 export type LinkedUser = z.infer<typeof LinkedUser>
 
-/** The balance of the work period that is open; all amounts in cents. */
+/** The balance of the open work period; all amounts in cents. */
 export const Balance = z.object({
   id: z.int(),
   earned_amount: z.int(),
@@ -48,8 +48,8 @@ export const Balance = z.object({
 export type Balance = z.infer<typeof Balance>
 
 /**
- * An employee as the API tells it. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages, and always per
- * hour without read:compensations.
+ * An employee as returned by the API. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages, and
+ * always per hour without read:compensations.
  */
 export const Employee = z.object({
   id: z.int(),
@@ -60,24 +60,24 @@ export const Employee = z.object({
   email: z.string().nullable(),
   phone_number: z.string().nullable(),
   department_code: z.string().nullable(),
-  /** Codes of the employer's own systems, as its files have them. */
+  /** Codes of the employer's own systems, as in its files. */
   business_unit_code: z.string().nullable().optional(),
   location_code: z.string().nullable().optional(),
   pay_code: z.string().nullable().optional(),
   payroll_code: z.string().nullable().optional(),
-  /** Null without read:personal-details, as is the address below. */
+  /** Null without read:personal-details, like the address below. */
   birth_date: z.iso.date().nullable().optional(),
   address: z.string().nullable().optional(),
   city: z.string().nullable().optional(),
   state: z.string().nullable().optional(),
   zip: z.string().nullable().optional(),
   country: z.string().nullable().optional(),
-  /** Null where it is OFFCYCLE_PAID and the person is without read:off-cycle-payments. */
+  /** Null if it is OFFCYCLE_PAID and the caller lacks read:off-cycle-payments. */
   status: z.string().nullable(),
   flow: z.enum(flows),
   brand: z.string(),
   hire_date: z.iso.date().nullable(),
-  /** Null without read:compensations, as are the next two; without read:wages, too. */
+  /** Null without read:compensations, like the next two; also without read:wages. */
   pay_type: z.string().nullable(),
   pay_frequency: z.string().nullable(),
   next_pay_date: z.iso.date().nullable(),
@@ -98,9 +98,9 @@ export const Employee = z.object({
       organization_name: z.string(),
     })
     .optional(),
-  /** With include=user; null where no user is linked. */
+  /** With include=user; null if no user is linked. */
   user: LinkedUser.nullable().optional(),
-  /** With include=balance; null where no work period is open. */
+  /** With include=balance; null if no work period is open. */
   balance: Balance.nullable().optional(),
 })
 export type Employee = z.infer<typeof Employee>

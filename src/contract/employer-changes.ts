@@ -8,7 +8,7 @@ import { brandField } from '#contract/organization-changes.ts'
 
 const needs = all('write:employers')
 
-/** What a person says of an employer. */
+/** Editable fields of an employer. */
 const fields = {
   internal_name: text('Internal name', 200, { help: 'As staff call it' }),
   external_name: text('External name', 200, { help: 'As its employees read it' }),
@@ -70,7 +70,7 @@ export const putEmployerStatus = endpoint({
   extension: true,
 })
 
-/** EMR-001, EMR-003. What was cancelled is not any more. */
+/** EMR-001, EMR-003. Clears the cancellation date. */
 export const activate = intent(putEmployerStatus, {
   id: 'employer.activate',
   body: z.object({ status: z.literal('ACTIVE'), version: version() }),

@@ -18,7 +18,7 @@ import { listings } from '#contract/listings.ts'
 
 const reading = all('read:employers')
 
-/** A company whose employees may draw earned wages (ENT-037 to ENT-044). */
+/** A company whose employees may withdraw earned wages (ENT-037 to ENT-044). */
 export const Employer = z.object({
   id: z.int(),
   internal_name: z.string(),
@@ -35,7 +35,7 @@ export const Employer = z.object({
   organization_id: z.int(),
   organization_name: z.string(),
   organization_status: z.enum(companyStatuses.values),
-  /** Whether an LMS configuration holds for it: without one it cannot be activated (EMR-003). */
+  /** Whether an LMS configuration applies to it: without one it cannot be activated (EMR-003). */
   lms_configured: z.boolean(),
   onboarded: z.boolean(),
   created_at: z.iso.datetime(),
@@ -120,19 +120,19 @@ export const listEmployerEvents = historyOf('/employers/{id}/history', {
   extension: true,
 })
 
-/** What GET employers does not tell of each (API-045). */
+/** Details that GET employers does not return (API-045). */
 export const EmployerAdditionalInfo = z.object({
   employer_id: z.int(),
   csm: z.object({ id: z.int(), name: z.string() }).nullable(),
   employee_count: z.int(),
-  /** Of these, linked to a user. */
+  /** Those of them who are linked to a user. */
   linked_employee_count: z.int(),
-  /** Cents that are overdue; null without read:billing. */
+  /** Overdue amount in cents; null without read:billing. */
   overdue_amount: z.int().nullable(),
 })
 export type EmployerAdditionalInfo = z.infer<typeof EmployerAdditionalInfo>
 
-/** Ids that `employer-additional-info` takes at most. */
+/** Maximum number of ids of `employer-additional-info`. */
 export const maxAdditionalInfo = 100
 
 export const getEmployerAdditionalInfo = endpoint({

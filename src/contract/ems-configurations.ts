@@ -4,14 +4,14 @@ import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, idSchema, nothing, text, version } from '#contract/fields.ts'
 
-/** How the people of an employer reach the portal of a partner who manages them, or what an organization hands down of it. */
+/** How employees of an employer reach the portal of the partner that manages them, or what an organization passes on of that. */
 export const EmsConfiguration = z.object({
-  /** Of the configuration that the values come from; null where nobody has made one. */
+  /** The configuration with these values; null if nobody has created one. */
   id: z.int().nullable(),
   level: z.enum(configurationLevels),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** The employer that was asked for; null for an organization's own. */
+  /** The requested employer; null for an organization's own. */
   employer_id: z.int().nullable(),
   link_type: z.enum(linkTypes),
   partner_external_url: z.string().nullable(),
@@ -20,7 +20,7 @@ export const EmsConfiguration = z.object({
 export type EmsConfiguration = z.infer<typeof EmsConfiguration>
 
 const section = 'Employee management system'
-/** The values; the address is needed with every link but none (rules 17). */
+/** The values; the address is required unless the link type is none (rules 17). */
 export const emsFields = {
   link_type: choice('Link', linkTypes, linkLabels, { section, help: "How people reach the partner's portal" }),
   partner_external_url: text('Partner URL', 500, { section, help: 'Begins with https://' }).nullable().optional(),
@@ -65,7 +65,7 @@ export const postEmsConfiguration = endpoint({
 
 export const saveEmsConfiguration = intent(postEmsConfiguration, {
   id: 'configuration.save-ems',
-  /** An employer, its organization beside it or not, or an organization alone. */
+  /** An employer, with or without its organization, or an organization alone. */
   body: z.object({ employer_id: idSchema.nullish(), organization_id: idSchema.nullish(), ...emsFields, version: version() }),
   needs: byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
     all(owner.employer_id === null ? 'write:organizations' : 'write:employers'),

@@ -1,6 +1,6 @@
 import { listings } from '#contract/listings.ts'
 
-/** Parts of lists that need somebody to look at them: each is a place of the rail, and a line of the dashboard. */
+/** Parts of lists that need attention: each is a place in the rail, and a line of the dashboard. */
 export const exceptions = [
   {
     id: 'stranded-refunds',

@@ -3,16 +3,16 @@ import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { nothing } from '#contract/fields.ts'
 
-/** Lists that can be written to a file, each with the permission of reading it. */
+/** Lists that can be exported to a file, each with the permission to read it. */
 export const exportKinds = ['invoices', 'repayments', 'audit-events'] as const
 
-/** A file that is written in the background, whatever its size; only who asked for it may read it. */
+/** A file written in the background, whatever its size; only the caller who requested it may read it. */
 export const Export = z.object({
   id: z.uuid(),
   kind: z.enum(exportKinds),
   file_name: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  /** Null until it was counted. */
+  /** Null until the rows are counted. */
   total: z.int().nullable(),
   done: z.int(),
   message: z.string().nullable(),
@@ -32,7 +32,7 @@ export const createExport = endpoint({
   query: nothing,
   body: z.object({
     kind: z.enum(exportKinds),
-    /** The list's own filter parameters, as they stand in its address. */
+    /** The list's own filter parameters, as in its address. */
     filter: z.record(z.string(), z.string().max(4_000)),
   }),
   answer: Export,

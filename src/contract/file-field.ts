@@ -3,10 +3,10 @@ import { type Extra, required, withFieldMeta } from '#contract/fields.ts'
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Bytes that a base64 text stands for. */
+/** Number of bytes encoded in a base64 text. */
 const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
 
-/** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
+/** A file with its content as base64 (RFC 4648, 4); it is only sent with the request and stored nowhere else. */
 export const file = (title: string, { accept, max, ...extra }: Extra & { accept: readonly string[]; max: number }) =>
   withFieldMeta(
     z.object(

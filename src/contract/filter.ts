@@ -8,41 +8,41 @@ import { commaList } from '#contract/list.ts'
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between' | 'over' | 'under'
 
 /**
- * One filter of a list, as data: the address, the chip, the form and the server's query all come from it. `Query` says the
- * parameters that it adds to a query, so that a list of the server that leaves one out does not compile.
+ * One filter of a list, as data: the address, the chip, the form and the server's query are derived from it. `Query` is the
+ * type of its query parameters, so that a server list that ignores one does not compile.
  */
 export interface Filter<Query extends object = object> {
-  /** Never there: it holds the type. */
+  /** Phantom property for the type. */
   readonly query?: Query
   /** In the address as `{id}_type` and `{id}_value` (SCR-072). */
   id: string
   title: string
   types: readonly [FilterType, ...FilterType[]]
-  /** How its value is asked for. */
+  /** Field that asks for its value. */
   field: FieldMeta
-  /** Query parameters by type; `between` has two, from and to, of an amount over and under. */
+  /** Query parameters by type; `between` has two: from and to, or over and under for an amount. */
   params: Partial<Record<FilterType, readonly string[]>>
-  /** Without it the filter is not offered, and refused: filtering by a masked field would tell it. */
+  /** Without these permissions the filter is not offered, and refused: filtering by a masked field would reveal it. */
   needs?: Need
-  /** Values that things have beside one of the others: derived states. */
+  /** Values that a row may have in addition to one of the others: derived states. */
   overlapping?: readonly string[]
-  /** Of a reference: its ids, where they are no numbers. */
+  /** For a reference: the schema of its ids, if they are not numbers. */
   ids?: typeof personIdSchema
-  /** What some of its values need: without it nothing has them, so they are not offered. */
+  /** Permissions of some of its values: without them no visible row has the value, so it is not offered. */
   optionNeeds?: Readonly<Record<string, Need>>
 }
 
-/** A filter that is set. `value` as it stands in the address: comma list, text, a day, cents, or `from..to`, both included. */
+/** A filter that is set. `value` as in the address: comma list, text, a day, cents, or an inclusive range `from..to`. */
 export interface FilterSetting {
   id: string
   type: FilterType
   value: string
 }
 
-/** What one id of a reference looks like. */
+/** The schema of one id of a reference. */
 export const idOf = ({ ids }: Pick<Filter, 'ids'>) => ids ?? idSchema
 
-/** Checks a setting's value; null when good, else the message to show (VAL-002, VAL-003). */
+/** Validates a setting's value; null if valid, else the message (VAL-002, VAL-003). */
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
   if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
   if (setting.value.trim() === '') return 'This is a required field.'
@@ -57,34 +57,34 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
   return isRange && !(Number(to) > Number(from)) ? 'The end must be above the start.' : null
 }
 
-/** Whether an API takes a parameter of a list. */
+/** Whether an API supports a parameter of a list. */
 export type Takes = (parameter: string) => boolean
 
-/** What a filter can be asked for where an API takes only some parameters: 'is not' also as all the other values. */
+/** Filter types available if an API supports only some parameters; 'is not' may also be sent as all other values. */
 export const typesTaken = (filter: Filter, takes: Takes): FilterType[] =>
   filter.types.filter((type) => {
     const taken = (each: FilterType) => (filter.params[each] ?? []).every(takes)
     return taken(type) || (type === 'is_not' && filter.field.kind === 'choices' && taken('is'))
   })
 
-/** The filters of a list as far as an API takes them. */
+/** The filters of a list that an API supports. */
 export const filtersTaken = (filters: readonly Filter[], takes: Takes): Filter[] =>
   filters.flatMap((filter) => {
     const [first, ...others] = typesTaken(filter, takes)
     return first ? [{ ...filter, types: [first, ...others] as const }] : []
   })
 
-/** The parameters of the address that a filter is kept in (SCR-072), null where it is not set. */
+/** The parameters of a filter in the address (SCR-072), null to remove them. */
 export const addressOf = (id: string, setting: Pick<FilterSetting, 'type' | 'value'> | null) => ({
   [`${id}_type`]: setting?.type ?? null,
   [`${id}_value`]: setting?.value ?? null,
 })
 
-/** The parameters of the address that filters are set by, and a search where there is something to search for. */
+/** The address parameters of filters and of a search text, if there is one. */
 export const narrowing = (set: readonly FilterSetting[], q = ''): Record<string, string> =>
   Object.assign(q ? { q } : {}, ...set.map((each) => addressOf(each.id, each)))
 
-/** The query parameters that a setting stands for. */
+/** The query parameters of a setting. */
 export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes = () => true): Record<string, string> {
   const names = filter.params[setting.type] ?? []
   if (setting.type === 'is_not' && names.length > 0 && !names.every(takes)) {
@@ -94,7 +94,7 @@ export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes
     return filterQuery(filter, { ...setting, type: 'is', value }, takes)
   }
   if (setting.type === 'between') {
-    // Both ends are included, which over and under leave out.
+    // Both bounds are inclusive, while over and under are exclusive.
     const [from = '', to = ''] = setting.value.split('..')
     const ends = filter.field.kind === 'money' ? [Number(from) - 1, Number(to) + 1] : [from, to]
     return Object.fromEntries(names.map((name, at) => [name, String(ends[at])]))
@@ -107,14 +107,14 @@ interface ChoiceInput<Id extends string, Param extends string> {
   title: string
   values: readonly string[]
   labels: Readonly<Record<string, string>>
-  /** Its parameter; named as the filter unless told. */
+  /** Its parameter; defaults to the filter's id. */
   param?: Param
   needs?: Need
   overlapping?: readonly string[]
   optionNeeds?: Readonly<Record<string, Need>>
 }
 
-/** What a choice adds to a query: its values, and those it shall not have. */
+/** Query parameters of a choice: included and excluded values. */
 type Chosen<Param extends string> = { [Name in Param | `${Param}-not`]?: string[] }
 
 /** A filter over a closed set of values: is, is not. */
@@ -134,7 +134,7 @@ export function choiceFilter<const Id extends string, const Param extends string
   }
 }
 
-/** A filter with the values alone that somebody may ask for. */
+/** A filter reduced to the values that a person may ask for. */
 export const openOptions = <Of extends Filter>(filter: Of, held: ReadonlySet<number>): Of => {
   const { field, optionNeeds } = filter
   if (!optionNeeds) return filter
@@ -145,7 +145,7 @@ export const openOptions = <Of extends Filter>(filter: Of, held: ReadonlySet<num
   return { ...filter, field: { ...field, options: field.options?.filter(({ value }) => open(value)) } }
 }
 
-/** A filter by something that is so or not. */
+/** A filter by a flag. */
 export const yesNoFilter = <const Id extends string, const Param extends string = Id>(
   id: Id,
   title: string,
@@ -161,7 +161,7 @@ const referenceBy = (id: string, title: string, entity: string, param: string): 
   params: { is: [param] },
 })
 
-/** A filter by other entities, chosen by searching them. */
+/** A filter by other entities, chosen by search. */
 export const referenceFilter: <const Param extends string>(
   id: string,
   title: string,
@@ -169,7 +169,7 @@ export const referenceFilter: <const Param extends string>(
   param: Param,
 ) => Filter<{ [Name in Param]?: number[] }> = referenceBy
 
-/** A filter by people of the staff, chosen by searching them. */
+/** A filter by staff members, chosen by search. */
 export const personFilter = <const Param extends string>(
   id: string,
   title: string,
@@ -195,7 +195,7 @@ export const textFilter = <const Param extends string>(
   params: { contains: [param] },
 })
 
-/** A filter by a text that is the same, such as an id. */
+/** A filter by an equal text, such as an id. */
 export const sameFilter = <const Param extends string>(
   id: string,
   title: string,
@@ -208,7 +208,7 @@ export const sameFilter = <const Param extends string>(
   params: { is: [param] },
 })
 
-/** A filter by a date: a range with both ends included, or one day. Its parameters begin with its id unless told. */
+/** A filter by a date: an inclusive range, or one day. Its parameters start with its id by default. */
 export const dateFilter = <const Id extends string, const Param extends string = Id>(
   id: Id,
   title: string,
@@ -221,7 +221,7 @@ export const dateFilter = <const Id extends string, const Param extends string =
   params: { between: [`${param}-from`, `${param}-to`], is: [`${param}-on`] },
 })
 
-/** A filter by an amount, in cents: more than it or less, never the same, or a range with both ends included. */
+/** A filter by an amount in cents: over, under, or an inclusive range, but not equality. */
 export const amountFilter = <const Id extends string>(
   id: Id,
   title: string,
@@ -239,7 +239,7 @@ export const amountFilter = <const Id extends string>(
 type QueryOfEach<Filters extends readonly Filter[]> = {
   [Index in keyof Filters]: (query: Filters[Index] extends Filter<infer Query> ? Query : never) => void
 }
-/** Everything that filters add to a query. */
+/** Type of all query parameters of the filters. */
 type QueryOfAll<Filters extends readonly Filter[]> = QueryOfEach<Filters>[number] extends (query: infer Query) => void
   ? Query
   : never
@@ -268,7 +268,7 @@ export function filterParams<const Filters extends readonly Filter[]>(
   return shape as never
 }
 
-/** The filter by brand, which every noun of a brand has. */
+/** The filter by brand of every noun that has one. */
 export const brandFilter = choiceFilter({
   id: 'brand',
   title: 'Brand',

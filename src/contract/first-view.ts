@@ -1,7 +1,7 @@
 import { type Filter, type FilterType, filterQuery, type Takes } from '#contract/filter.ts'
 import { namedViews } from '#contract/named-views.ts'
 
-/** The parameters of a list's first view, its filters and its order: what is left to be done. Empty where it has no views. */
+/** The parameters of a list's first view, its filters and its sort order: open work. Empty if the list has no views. */
 export function firstViewOf(path: string, filters: readonly Filter[], takes?: Takes): Record<string, string> {
   const search = new URLSearchParams(namedViews[path]?.[0]?.search)
   const query = filters.map((filter) => {

@@ -6,26 +6,26 @@ import { byId, type byPerson } from '#contract/fields.ts'
 import { choiceFilter } from '#contract/filter.ts'
 import { lek, listQuery } from '#contract/list.ts'
 
-/** A person who is named where something was done. */
+/** The person who performed an event. */
 export const Actor = z.object({ id: z.string(), name: z.string() })
 
-/** One entry of a thing's history. */
+/** One entry of a record's history. */
 export const HistoryEvent = z.object({
   id: z.int(),
   at: z.iso.datetime(),
   actor: Actor,
   category: z.string(),
   status: z.string(),
-  /** What a person wrote: reason, details, notes. */
+  /** Text written by a person: reason, details, notes. */
   text: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
   version: z.int(),
-  /** An extension: it took back what was done before. */
+  /** An extension: whether it undid an earlier event. */
   undo: z.boolean().optional(),
 })
 export type HistoryEvent = z.infer<typeof HistoryEvent>
 
-/** The filters of a history of people, in which these events may stand: by event and by category. */
+/** Filters of a history about people with these events: by event and by category. */
 export const eventFiltersOf = (statuses: readonly string[]) =>
   [
     choiceFilter({
@@ -37,7 +37,7 @@ export const eventFiltersOf = (statuses: readonly string[]) =>
     choiceFilter({ id: 'category', title: 'Category', values: eventCategories, labels: eventCategoryLabels }),
   ] as const
 
-/** Declares the call that tells what happened to one thing, newest first. */
+/** Declares the call that returns the history of one record, newest first. */
 export const historyOf = <
   Filters extends z.ZodRawShape = Record<never, never>,
   Params extends typeof byId | typeof byPerson = typeof byId,

@@ -4,18 +4,18 @@ import { anybody } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { nothing, required } from '#contract/fields.ts'
 
-/** A mail with files of all its attachments together, and what is around them; as base64. */
+/** Maximum size of a mail with all its attachments and headers; as base64. */
 const largestMail = Math.ceil((largestUpload * 1.4) / 3) * 4
 
 /** What became of one attachment. */
 const Attached = z.object({
   file_name: z.string(),
-  /** Null for one that was not taken. */
+  /** Null if it was not imported. */
   import_id: z.int().nullable(),
   message: z.string().nullable(),
 })
 
-/** Takes a mail as a mail server has it (RFC 5322): whoever calls it knows the key of the intake, and has verified the sender. */
+/** Accepts a raw mail of a mail server (RFC 5322). The caller knows the key of the intake and has verified the sender. */
 export const postImportMail = endpoint({
   method: 'POST',
   path: '/imports/mail',
@@ -30,11 +30,11 @@ export const postImportMail = endpoint({
   }),
   answer: z.object({
     files: z.array(Attached),
-    /** The import that records what of the mail was not imported; null where all was, or where nobody knows the sender. */
+    /** The import that records what of the mail was not imported; null if everything was, or if the sender is unknown. */
     record_id: z.int().nullable(),
   }),
   needs: anybody,
-  // Before the mail, which is not read without.
+  // A header, so that it is checked before the mail is read.
   headers: ['key'],
   extension: true,
   largest: largestMail + 10_000,

@@ -26,16 +26,16 @@ import { commaList, Count, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
 const needs = all('write:integrations')
-/** Lines of a file tell names and wages. */
+/** Lines of a file contain names and wages. */
 const linesNeed = all('write:integrations', 'read:employees', 'read:wages')
 const tag = 'Imports'
 
-/** A file that arrived, and what became of it. */
+/** A file that arrived, and its state. */
 export const Import = z.object({
   id: z.int(),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** Null where no mapping reads it. */
+  /** Null if no mapping matches. */
   employer_id: z.int().nullable(),
   employer_name: z.string().nullable(),
   kind: z.enum(importKinds),
@@ -44,13 +44,13 @@ export const Import = z.object({
   /** Bytes. */
   size: z.int(),
   status: z.enum(importStatuses.values),
-  /** Of one that is pending: what is done with it. */
+  /** For a pending file: its progress. */
   phase: z.enum(importPhases).nullable(),
   message: z.string().nullable(),
-  /** How it was read; null until it is. */
+  /** How it was read; null until then. */
   read_as: z
     .object({
-      /** Of a text. */
+      /** Of a text file. */
       encoding: z.string().nullable(),
       /** Of a workbook: the name of the sheet that was read. */
       sheet: z.string().nullable(),
@@ -58,7 +58,7 @@ export const Import = z.object({
       notes: z.array(z.string()),
     })
     .nullable(),
-  /** What only a person can decide about it: it waits until all of them are answered. */
+  /** Questions that only a person can answer: the file waits until all of them are answered. */
   questions: z.array(
     z.object({
       id: z.string(),
@@ -66,33 +66,33 @@ export const Import = z.object({
       choices: z.array(z.object({ value: z.string(), label: z.string() })),
     }),
   ),
-  /** False for a file of the whole staff; null until it was read. */
+  /** False for a file of the whole staff; null until it is read. */
   incremental: z.boolean().nullable(),
-  /** While it is read: so far. */
+  /** While it is being read: so far. */
   lines: z.int(),
   accepted: z.int(),
   rejected: z.int(),
   /** People, time entries, or employees whose deduction is confirmed. */
   created: z.int(),
   changed: z.int(),
-  /** Of a file of employees: lines about new people whose status means Unknown by the mapping. */
+  /** In an employee file: lines about new people whose status is mapped to Unknown. */
   unknown: z.int(),
-  /** Of a file of employees: people who left or are not eligible any more. */
+  /** In an employee file: people who left or are no longer eligible. */
   ended: z.int(),
-  /** People whom a file of the whole staff does not name; of one that waits for a decision, as of now. */
+  /** People missing from a file of the whole staff; while it waits for a decision, as of now. */
   absent: z.int(),
-  /** Milliseconds for which employees were held while it was applied. */
+  /** Milliseconds for which employees were locked while it was applied. */
   held_for: z.int().nullable(),
-  /** A newer file of the same name was imported since. */
+  /** A newer file of the same name has been imported. */
   outdated: z.boolean(),
-  /** Whether the people whom it created, changed and ended are listed. */
+  /** Whether the created, changed and ended people are listed. */
   lists_people: z.boolean(),
-  /** The next file of employees that was imported for the employer; null for none. */
+  /** The next imported employee file of the employer; null for none. */
   followed_by: z.int().nullable(),
   undone_at: z.iso.datetime().nullable(),
-  /** The import whose rejected lines these are, corrected; null for a file of its own. */
+  /** The import whose rejected lines these are, corrected; null for an original file. */
   mends: z.int().nullable(),
-  /** The import of the whole file, which has lines of several employers; null for a file of its own. */
+  /** The import of the whole file, which has lines of several employers; null for an original file. */
   part_of: z.int().nullable(),
   received_at: z.iso.datetime(),
   received_by: z.string(),
@@ -162,12 +162,12 @@ export const listImportEvents = historyOf('/imports/{id}/history', {
   extension: true,
 })
 
-/** A line of a file that was not taken. */
+/** A rejected line of a file. */
 export const RejectedLine = z.object({
   id: z.int(),
-  /** Counted from 1, as an editor does. */
+  /** From 1, as in an editor. */
   line: z.int(),
-  /** As the first line has it; null where it is about the line as a whole. */
+  /** Its header; null if the error is about the whole line. */
   column: z.string().nullable(),
   message: z.string(),
   /** The line itself, as CSV. */
@@ -213,19 +213,19 @@ export const downloadRejectedLines = endpoint({
   extension: true,
 })
 
-/** Somebody whom a file of employees created, changed or ended. */
+/** A person whom an employee file created, changed or ended. */
 export const ImportedPerson = z.object({
-  /** The employee. */
+  /** Id of the employee. */
   id: z.int(),
   employee_code: z.string().nullable(),
   name: z.string(),
   effect: z.enum(importEffects.values),
-  /** Null for somebody it created. */
+  /** Null for a created person. */
   status_before: z.string().nullable(),
   status_after: z.string().nullable(),
-  /** Names of the fields that changed; that of the rate only for people who may see wages. */
+  /** Names of the changed fields; the rate only for callers who may see wages. */
   fields: z.array(z.string()),
-  /** What undoing the import did; null until then. */
+  /** Result of undoing the import; null until then. */
   undo: z.enum(importUndos).nullable(),
 })
 export type ImportedPerson = z.infer<typeof ImportedPerson>
@@ -263,7 +263,7 @@ export const countImportedPeople = endpoint({
   extension: true,
 })
 
-/** A base64 text of so many bytes, and what is around it in a body. */
+/** Size of the largest upload as base64, plus the rest of the body. */
 const largestBody = Math.ceil(largestUpload / 3) * 4 + 10_000
 
 export const postImport = endpoint({
@@ -307,7 +307,7 @@ export const postApply = endpoint({
 
 export const applyImport = intent(postApply, {
   id: 'import.apply',
-  /** So many people are missing, as the person confirmed. */
+  /** The number of missing people that the caller confirmed. */
   body: decided.extend({ absent: z.int().min(0) }),
   needs,
   event: 'Import confirmed',

@@ -39,7 +39,7 @@ const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
 const vendorIds = integrationVendors.map(({ id }) => id) as [string, ...string[]]
 
-/** How data of one kind come in (ENT-128 to ENT-131). What signs in at a server of somebody else is never told. */
+/** How data of one kind arrive (ENT-128 to ENT-131). Credentials for external servers are never returned. */
 export const Integration = z.object({
   id: z.int(),
   type: z.enum(integrationTypes),
@@ -47,7 +47,7 @@ export const Integration = z.object({
   level: z.enum(configurationLevels),
   organization_id: z.int(),
   organization_name: z.string(),
-  /** Null at the level of the organization. */
+  /** Null at organization level. */
   employer_id: z.int().nullable(),
   employer_name: z.string().nullable(),
   vendor: z.string().nullable(),
@@ -55,7 +55,7 @@ export const Integration = z.object({
   url: z.string().nullable(),
   sftp_type: z.enum(sftpTypes).nullable(),
   username: z.string().nullable(),
-  /** How it signs in at an external SFTP server. */
+  /** Authentication method at an external SFTP server. */
   authentication: z.enum(['PASSWORD', 'SSH_KEY']).nullable(),
   incremental: z.boolean(),
   terminated_values: z.array(z.string()),
@@ -63,9 +63,9 @@ export const Integration = z.object({
   created_by: z.string(),
   updated_at: z.iso.datetime(),
   version: z.int(),
-  /** With `include=data-emails`: the addresses that it comes from. */
+  /** With `include=data-emails`: its sender addresses. */
   data_emails: z.array(DataEmail).optional(),
-  /** With `include=sftp-users`: who brings it to our server. */
+  /** With `include=sftp-users`: who uploads it to our server. */
   sftp_users: z.array(SftpUser).optional(),
 })
 export type Integration = z.infer<typeof Integration>
@@ -152,7 +152,7 @@ export const getIntegrationMetadata = endpoint({
 type Metadata = z.output<typeof getIntegrationMetadata.answer>
 const asOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
 
-/** The vendor of an integration, one of those that the API knows. */
+/** The vendor of an integration, one of those that the API supports. */
 const vendorField = (extra: Extra = {}) =>
   oneOf('Vendor', integrationVendors.map(asOption), {
     listedBy: { call: getIntegrationMetadata, options: ({ vendors }: Metadata) => vendors.map(asOption) },
@@ -169,10 +169,10 @@ fieldMeta.add(terminatedValues, {
   help: 'What the status column says of somebody who left; Enter adds one',
   when: { field: 'incremental', is: true },
 })
-/** Asked for by a server of somebody else. */
+/** Only for external servers. */
 const elsewhere = { when: { field: 'channel', is: 'SFTP_EXTERNAL' } } as const
 
-/** The fields of integrations that are made, one for each import (ITG-001 to ITG-005, VAL-013, VAL-014). */
+/** The fields of new integrations, one per import (ITG-001 to ITG-005, VAL-013, VAL-014). */
 export const integrationFields = {
   type: choice('Type', integrationTypes, integrationTypeLabels),
   import_types: importTypesField,
@@ -243,7 +243,7 @@ export const setVendor = intent(patchIntegrations, {
   body: z.object({
     vendor: vendorField(),
     integration_ids: z.array(idSchema, { error: atLeastOne }).min(1, atLeastOne).max(200),
-    /** Versions that the person saw, by id; any stale one is refused. */
+    /** Versions that the user saw, by id; any stale one is refused. */
     expected: expected().optional(),
   }),
   needs,

@@ -21,14 +21,14 @@ import { byId, date, expected, longText, money, nothing, version } from '#contra
 import { Invoice } from '#contract/invoices.ts'
 import { refreshPage } from '#contract/problem.ts'
 
-/** What a stale version is refused with where the invoice may be in any status (ERR-032, ERR-033). */
+/** Message for a stale version if the invoice may be in any status (ERR-032, ERR-033). */
 export const statusChanged = (about: string) => (): string =>
   `There was a problem with the ${about}, or your Invoice Status has changed. ${refreshPage}`
 
-/** What an invoice stands for that is closed, opened again or collected, in cents. */
+/** The amount of an invoice that is closed, reopened or collected, in cents. */
 const outstanding = (one: { outstanding_amount: number }) => inFull(one.outstanding_amount)
 
-/** What a stale version is refused with where a closed invoice is past it: that somebody closed it meanwhile (ERR-031). */
+/** Message for a stale version if closing is no longer possible: somebody else closed it (ERR-031). */
 export const closedMeanwhile =
   (about: string) =>
   (invoice: { status: string }): string =>
@@ -62,7 +62,7 @@ export const editInvoice = intent(updateInvoice, {
   id: 'invoice.edit',
   body: z.object({
     due_date: date('Due date'),
-    /** When the debit that waits goes to the bank, where that is not what follows from the due date; the next banking day from it. */
+    /** When the scheduled debit goes to the bank, if it does not follow from the due date; moved to the next banking day. */
     debit_date: date('Debit date').optional(),
     reason: longText('Reason').optional(),
     version: version(),
@@ -71,7 +71,7 @@ export const editInvoice = intent(updateInvoice, {
   event: 'Edited',
   refuses: canEdit,
   stale: closedMeanwhile('change'),
-  // The debit goes back to its own date: a person may have chosen it, and the terms may have changed since.
+  // Undo restores the date of the debit itself: a person may have chosen it, and the terms may have changed since.
   undo: ({ id, version }: Undoing, { due_date, debit_date }: { due_date: string; debit_date?: string | null }): Call | null =>
     editInvoice({ id }, { due_date, ...(debit_date && { debit_date }), reason: 'Undone', version }),
 })
@@ -101,7 +101,7 @@ export const close = intent(closeInvoice, {
   refuses: canClose,
   stale: closedMeanwhile('request'),
   amounts: outstanding,
-  // Reopened it would be Sent, whatever it was before.
+  // Reopening would make it Sent, whatever it was before.
   undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
     before.status === 'SENT' ? reopen({ id }, { notes: 'Undone', version }) : null,
 })
@@ -156,7 +156,7 @@ export const retryAch = intent(retryInvoice, {
 export const rolloverInvoice = action('rollover', 'Roll overpaid money over to the next invoice')
 export const rollover = intent(rolloverInvoice, {
   id: 'invoice.rollover',
-  /** `expected` names this invoice and the one that takes the money. */
+  /** `expected` contains this invoice and the one that takes the money. */
   body: z.object({ amount: money('Rollover amount'), notes: longText('Notes').optional(), expected: expected() }),
   needs: all('write:billing'),
   event: 'Rolled over',
@@ -177,7 +177,7 @@ export const refund = intent(refundInvoice, {
 export const cancelRefundInvoice = action('cancel-refund', 'Cancel what of a refund no invoice has absorbed')
 export const cancelRefund = intent(cancelRefundInvoice, {
   id: 'invoice.cancel-refund',
-  /** Without an amount all that waits is cancelled. */
+  /** Without an amount, everything that waits is cancelled. */
   body: noted.extend({ amount: money('Amount', { min: 1 }).optional() }),
   needs: all('write:billing'),
   event: 'Refund cancelled',

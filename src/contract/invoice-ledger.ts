@@ -6,12 +6,12 @@ import { byId, dateSchema } from '#contract/fields.ts'
 import { Actor } from '#contract/history.ts'
 import { lek, pageQuery } from '#contract/list.ts'
 
-/** One entry of the ledger; totals are the sums of these (rules 1). */
+/** One entry of the ledger; all totals are sums of entries (rules 1). */
 export const LedgerEntry = z.object({
   id: z.int(),
   kind: z.enum(entryKinds),
   amount: z.int(),
-  /** What was outstanding after it; cents. */
+  /** The outstanding amount after it; cents. */
   outstanding_amount: z.int(),
   repayment_id: z.int().nullable(),
   write_off_id: z.int().nullable(),

@@ -13,9 +13,9 @@ export const InvoiceLine = z.object({
   department_code: z.string().nullable(),
   original_amount: z.int(),
   writeoff_amount: z.int(),
-  /** Suggested for a write-off and not decided. */
+  /** Suggested for a write-off and not decided yet. */
   pending_amount: z.int(),
-  /** What the employer says it withheld; null until it does. */
+  /** The amount that the employer reported as withheld; null until then. */
   withheld_amount: z.int().nullable(),
 })
 export type InvoiceLine = z.infer<typeof InvoiceLine>

@@ -23,13 +23,13 @@ export const confirmationFlows = ['NONE', 'SINGLE', 'MULTIPLE'] as const
 export const confirmationFlowLabels = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' }
 export const debtorTypes = ['EMPLOYER', 'ORGANIZATION'] as const
 
-/** An invoice as the API tells it; all amounts in cents, all dates `yyyy-MM-dd` in the business time zone. */
+/** An invoice as returned by the API; all amounts in cents, all dates `yyyy-MM-dd` in the business time zone. */
 export const Invoice = z.object({
   id: z.int(),
   /** `INV-` and the id. */
   number: z.string(),
   status: z.enum(invoiceStatuses.values),
-  /** What follows from amounts and dates on `as_of`: rules 2. */
+  /** Derived from amounts and dates as of `as_of`: rules 2. */
   derived: z.array(z.enum(derivedStates.values)),
   company_code: z.string(),
   department_code: z.string().nullable(),
@@ -43,18 +43,18 @@ export const Invoice = z.object({
   original_amount: z.int(),
   invoice_amount: z.int(),
   paid_amount: z.int(),
-  /** Credit that came in from another invoice. */
+  /** Credit from another invoice. */
   rollover_amount: z.int(),
-  /** Overpaid money that went to another invoice; it lowers the paid amount. */
+  /** Overpaid money that rolled over to another invoice; it lowers the paid amount. */
   rollover_out_amount: z.int(),
   writeoff_amount: z.int(),
   outstanding_amount: z.int(),
   /**
-   * What debits have taken and the bank has not answered, also where a person recorded a return that the bank has not confirmed;
-   * nothing of it is debited or allocated a second time.
+   * Submitted by debits and not answered by the bank, including returns that a person recorded and the bank has not confirmed.
+   * It is not debited or allocated a second time.
    */
   in_flight_amount: z.int(),
-  /** What of it nobody has answered, neither the bank nor a person who recorded a return: for that the invoice waits. */
+  /** The part of it that neither the bank nor a person has answered: the invoice waits for it. */
   unanswered_amount: z.int(),
   confirmation_flow: z.enum(confirmationFlows),
   auto_approve_ewa_file: z.boolean(),
@@ -62,44 +62,44 @@ export const Invoice = z.object({
   debtor_type: z.enum(debtorTypes),
   debtor_id: z.int(),
   debtor_name: z.string(),
-  /** A payment of this debtor came back after its credit was used; told only where the debtor is open. */
+  /** A payment of this debtor was returned after its credit was used; only for callers with access to the debtor. */
   debtor_flagged: z.boolean(),
   employer: z.object({ id: z.int(), name: z.string(), code: z.string(), status: z.string() }),
   organization: z.object({ id: z.int(), name: z.string() }),
   deduction_id: z.int().nullable(),
   pending_write_offs: z.int(),
-  /** Bank accounts that the debtor may be debited from: with several, money cannot go back. Null where the debtor is not open. */
+  /** Active bank accounts of the debtor: with several, money cannot be paid back. Null without access to the debtor. */
   active_account_count: z.int().nullable(),
-  /** Basis points; null where nothing is configured, which disables the rollover. */
+  /** Basis points; null if not configured, which disables the rollover. */
   allowed_rollover_percentage: z.int().nullable(),
   /** Banking days before the due date on which a debit goes to the bank. */
   ach_processing_days: z.int(),
-  /** What of it rolled over so far: all rollovers together stay within the percentage. */
+  /** Total rolled over so far: all rollovers together stay within the percentage. */
   rolled_over_amount: z.int(),
-  /** Credit that went out of it is part of an invoice past DRAFT. */
+  /** Credit that rolled out of it is part of an invoice past DRAFT. */
   credit_used: z.boolean(),
-  /** Who closed it by hand; null where it closed by itself, or is not closed. */
+  /** Who closed it manually; null if it closed automatically, or is not closed. */
   closed_by: Actor.nullable(),
-  /** The last debit through the payment processor that was not cancelled; else the last one. */
+  /** The last debit by the payment processor that was not cancelled; else the last one. */
   ach: z
     .object({
       state: z.enum(debitStates.values),
       amount: z.int(),
-      /** What a debit that is tried again takes at most; null for a first one, which takes all that is owed. */
+      /** Maximum amount of a retry; null for a first debit, which takes everything outstanding. */
       most_amount: z.int().nullable(),
       debit_date: dateSchema,
       first_debit_date: dateSchema,
       return_code: z.string().nullable(),
       retries: z.int(),
-      /** The repayment that it made; null before it is submitted, and where the debtor is not open to the person. */
+      /** The repayment of the debit; null before it is submitted, and without access to the debtor. */
       repayment_id: z.int().nullable(),
-      /** How many debits of the invoice did not come back whole. */
+      /** Number of debits of the invoice that were not returned in full. */
       standing: z.int(),
     })
     .nullable(),
-  /** The refund that is under way or was made. */
+  /** The waiting or completed refund. */
   refund: z.object({ amount: z.int(), absorbed_amount: z.int(), state: z.enum(['WAITING', 'ABSORBED']) }).nullable(),
-  /** The business date that days and derived states are judged by. */
+  /** The business date that days and derived states refer to. */
   as_of: dateSchema,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -107,14 +107,14 @@ export const Invoice = z.object({
 })
 export type Invoice = z.infer<typeof Invoice>
 
-/** An invoice's id as a person writes it, `INV-40001` or `40001` (INV-027). */
+/** An invoice's id as typed, `INV-40001` or `40001` (INV-027). */
 export const invoiceIdSchema = z
   .string()
   .trim()
   .regex(/^(INV-)?[1-9]\d{0,14}$/i, 'An invoice id looks like INV-40001.')
   .transform((text) => Number(text.replace(/\D/g, '')))
 
-/** The filters of the invoices list; a status is one that is kept, or one that follows from amounts and dates. */
+/** Filters of the invoices list; a status is stored, or derived from amounts and dates. */
 export const invoiceFilters = [
   choiceFilter({
     id: 'status',
@@ -172,7 +172,7 @@ const filtered = {
     .optional(),
 }
 
-/** Pages as the specification has them are exact; further than this many, ask by cursor. */
+/** Maximum page number. Offset pagination, as in the specification, is exact; use a cursor to go further. */
 export const lastPage = 10_000
 const paged = {
   page: decimal('A whole number from 0', 0).optional(),
@@ -189,8 +189,8 @@ const listed = {
 const InvoicePage = z.object({ data: z.array(Invoice), page: z.int().nullable(), total_pages: z.int().nullable(), lek })
 
 /**
- * Page by page (`page` from 0, `pageSize` 20) with `total_pages`, or, when `limit`, `lek` or `direction` is given, by
- * cursor, where `page` and `total_pages` are null.
+ * Offset pagination (`page` from 0, `pageSize` 20) with `total_pages`; with `limit`, `lek` or `direction`, cursor pagination,
+ * where `page` and `total_pages` are null.
  */
 export const listInvoices = endpoint({
   ...listings.invoices,
@@ -202,7 +202,7 @@ export const listInvoices = endpoint({
   answer: InvoicePage,
 })
 
-/** How many invoices a filter has, and what they come to (cents). */
+/** Number of invoices for a filter, and their totals (cents). */
 export const countInvoices = endpoint({
   method: 'GET',
   path: '/invoices/count',
@@ -219,7 +219,7 @@ export const countInvoices = endpoint({
 
 const { 'employer-id': _employer, 'organization-id': _organization, ...ofOneEmployer } = filtered
 
-/** Paged as `listInvoices` is, newest first. */
+/** Paginated like `listInvoices`, newest first. */
 export const listEmployerInvoices = endpoint({
   method: 'GET',
   path: '/employers/{id}/invoices',
@@ -251,7 +251,7 @@ export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
   extension: true,
 })
 
-/** The next invoice of a debtor, as a rollover or a refund would find it. */
+/** The next invoice of a debtor, which a rollover or a refund would use. */
 const NextInvoice = z.object({
   id: z.int(),
   number: z.string(),
@@ -272,7 +272,7 @@ export const getOverpayment = endpoint({
   query: nothing,
   answer: z.object({
     overpaid_amount: z.int(),
-    /** The most that may roll over: rules 5. */
+    /** Maximum rollover: rules 5. */
     rollover_limit: z.int(),
     refund_limit: z.int(),
     next_invoice: NextInvoice.nullable(),
@@ -290,7 +290,7 @@ export const downloadInvoice = endpoint({
   params: byId,
   query: z.object({
     format: z.enum(['pdf', 'csv']).default('pdf'),
-    /** Of the PDF: US letter or A4. */
+    /** Paper size of the PDF: US letter or A4. */
     paper: z.enum(['LETTER', 'A4']).default('LETTER'),
   }),
   answer: z.file().mime(['application/pdf', 'text/csv']),

@@ -15,27 +15,27 @@ import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Actor } from '#contract/history.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
 
-/** A bank account or a card that a user linked. Of its number nothing but the last four digits is known here. */
+/** A bank account or card linked by a user. Only the last four digits of its number are known. */
 export const LinkedAccount = z.object({
   id: z.int(),
   kind: z.enum(linkedAccountKinds),
   user_id: z.int(),
-  /** Who connects it. */
+  /** The provider of the link. */
   provider: z.string(),
-  /** Of a bank account. */
+  /** For a bank account. */
   bank_name: z.string().nullable(),
-  /** Of a card. */
+  /** For a card. */
   brand: z.string().nullable(),
   last_four: z.string(),
   status: z.enum(linkedAccountStatuses.values),
   /** Why the link failed. */
   failure: z.string().nullable(),
   added_at: z.iso.datetime(),
-  /** Reason and notes are those of a card. */
+  /** Reason and notes only for a card. */
   deletion: z.object({ at: z.iso.datetime(), by: Actor, reason: z.string().nullable(), notes: z.string().nullable() }).nullable(),
-  /** Of the employee who is linked to the user. */
+  /** Flow of the employee who is linked to the user. */
   flow: z.enum(flows).nullable(),
-  /** Whether the user has a card connected. */
+  /** Whether the user has a connected card. */
   card_connected: z.boolean(),
   version: z.int(),
 })

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { decimal, idSchema } from '#contract/fields.ts'
 
-/** At most this many rows a page. */
+/** Maximum number of rows per page. */
 const maxPage = 200
 
 /** Rows of a page. */
 export const pageSize = decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage)
 
-/** What a list of one order takes; `lek` is opaque, signed, bound to filter, sort and person. */
+/** Parameters of lists with a single order; `lek` is opaque, signed, and bound to filter, sort order and person. */
 export const pageQuery = {
   limit: pageSize.default(50),
   lek: z.string().max(2_000).optional(),
   direction: z.enum(['after', 'before']).default('after'),
 }
 
-/** What every other list takes besides its filters (D40). */
+/** Common parameters of all other lists, besides filters (D40). */
 export const listQuery = {
   q: z.string().trim().max(200).optional(),
   ...pageQuery,
-  /** The page begins with this row, in whichever direction; it is empty where the row is not in the list. */
+  /** The page starts with this row, in either direction; it is empty if the row is not in the list. */
   'from-id': idSchema.optional(),
   'sort-order': z.enum(['asc', 'desc']).default('asc'),
 }
 
 /**
- * Query parameters that order, page or detail an answer and never decide which rows it has, so that an API may leave them out.
- * Every other parameter narrows: where an API does not take it, the call is not made.
+ * Query parameters for order, pagination or detail, which never decide which rows are returned, so that an API may ignore them.
+ * Every other parameter narrows the list: if an API does not support it, the call is not sent.
  */
 export const arrangingParameters = [
   'limit',
@@ -41,11 +41,11 @@ export const arrangingParameters = [
   'include',
 ] as const
 
-/** How many rows a filter has; `exact` is false for an estimate. */
+/** Number of rows for a filter; `exact` is false for an estimate. */
 export const Count = z.object({ count: z.int().min(0), exact: z.boolean() })
 export type Count = z.infer<typeof Count>
 
-/** A cursor, or null where the list ends. */
+/** The next cursor, or null at the end of the list. */
 export const lek = z.string().nullable()
 
 /** A comma list of values in a query parameter, `ACTIVE,PAUSED`; at most 200. */

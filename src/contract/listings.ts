@@ -7,8 +7,8 @@ const listing = <Path extends string>(path: Path, needs: CallHead['needs'], exte
 const billing = all('read:billing')
 
 /**
- * The calls that list a noun, without their schemas: the frame draws the ways to the lists before those are there. The
- * endpoints themselves are declared from these.
+ * The calls that list a noun, without their schemas: the rail renders links to the lists before these are loaded. The endpoints
+ * are declared from these.
  */
 export const listings = {
   employees: listing('/employees', all('read:employees')),
@@ -29,7 +29,7 @@ export const listings = {
   auditEvents: listing('/audit-events', signedIn, true),
 }
 
-/** The call for the figures of the first page, for whoever may read any of them; what each of them needs is asked for each. */
+/** The call for the figures of the first page, for callers who may read any of them; the needs of each figure are checked separately. */
 export const summaryCall = {
   method: 'GET',
   path: '/dashboard/summary',

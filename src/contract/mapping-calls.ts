@@ -4,7 +4,7 @@ import { any, byIntent } from '#domain/permissions.ts'
 /** Who may see file mappings (rules 10). */
 export const mappingsNeed = any('read:employers', 'read:organizations')
 
-/** Calls about file mappings without their schemas, for the commands that lead to their pages. */
+/** Calls about file mappings without their schemas, for the commands that open their pages. */
 export const mappingCalls = {
   list: { method: 'GET', path: '/mappings/employees', needs: mappingsNeed, extension: false },
   read: { method: 'GET', path: '/mappings/{id}', needs: mappingsNeed, extension: true },

@@ -8,15 +8,15 @@ import { endpoint } from '#contract/define.ts'
 import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** A call carries at most so many lines; of a longer file there are several. */
+/** Maximum number of lines per call; a longer file needs several. */
 export const maxPreviewed = 2_000
 
 const cell = z.string().max(maxCellLength, `At most ${maxCellLength} characters`).optional()
 
-/** One line as the mapping reads it: who it is about, and what of it can be compared. */
+/** One line as parsed by the mapping: who it is about, and the values that can be compared. */
 const Line = z.object({
   identifier: z.string().min(1).max(maxCellLength, `At most ${maxCellLength} characters`),
-  /** The code of the employer that the line is about; empty where the line has none in a file that has such a column. */
+  /** The employer code of the line; empty if the line has none although the file has such a column. */
   employer_code: cell,
   first_name: cell,
   last_name: cell,
@@ -41,7 +41,7 @@ const Line = z.object({
 })
 export type PreviewLine = z.output<typeof Line>
 
-/** What a file would do to the employees of an employer; nothing of it is done or kept. */
+/** The effects of a file on an employer's employees; nothing is changed or stored. */
 export const previewMapping = endpoint({
   method: 'POST',
   path: '/mappings/preview',
@@ -52,53 +52,53 @@ export const previewMapping = endpoint({
   body: z.object({
     employer_id: idSchema,
     kind: z.enum(mappingKinds),
-    /** By what the lines name employees. */
+    /** The identifier of employees in the lines. */
     by: z.enum(identifierFields),
-    /** What the mapping says that statuses mean. */
+    /** The mapping's meanings of statuses. */
     statuses: z
       .array(z.object({ value: z.string().max(maxHeaderLength), means: z.enum(fileStatuses) }))
       .max(maxStatuses)
       .optional(),
     lines: z.array(Line).max(maxPreviewed, `At most ${wholeNumber(maxPreviewed)} lines`),
-    /** Identifiers of lines that are rejected: whom they name is not absent. */
+    /** Identifiers of rejected lines: these people are not absent. */
     named: z
       .array(z.string().max(maxCellLength, `At most ${maxCellLength} characters`))
       .max(maxPreviewed, `At most ${wholeNumber(maxPreviewed)} identifiers`)
       .optional(),
   }),
   answer: z.object({
-    /** Employees whom a whole file has to name, or they would no longer be eligible. */
+    /** Employees who have to be in a file of the whole staff to stay eligible. */
     staff: z.int(),
-    /** Of these, named by the lines. */
+    /** Those of them who are in the lines. */
     present: z.int(),
-    /** Lines about other employers of the organization, which are imported apart. They count for nothing else here. */
+    /** Lines about other employers of the organization, which are imported separately and not counted below. */
     others: z.int(),
-    /** Lines with an employer code that nobody has, or with none: they are rejected, and count for nothing else here. */
+    /** Lines with an unknown employer code, or with none: they are rejected and not counted below. */
     no_employer: z.int(),
     /**
-     * Lines about nobody known whose identifier is a known one but for zeros, blanks or case: they are rejected, and count for nothing
-     * else here. `staff` where the known one is of the staff, and `present` does not count it.
+     * Lines whose unknown identifier equals a known one except for zeros, blanks or case: they are rejected and not counted
+     * below. `staff` if the known employee is part of the staff but not counted by `present`.
      */
     similar: z.array(z.object({ identifier: z.string(), known: z.string(), staff: z.boolean() })),
-    /** Identifiers that nobody has and that a spreadsheet most likely changed: their lines are rejected, and count for nothing else here. */
+    /** Unknown identifiers that a spreadsheet has probably changed: their lines are rejected and not counted below. */
     doubtful: z.array(z.string()),
-    /** Lines about employees who are known, in whatever state. */
+    /** Lines about known employees, in any status. */
     known: z.int(),
-    /** Of these, lines that say something else than what is known, also of the status. */
+    /** Those of them with different values, including the status. */
     changed: z.int(),
-    /** Of these, of whom the status says that they are no longer eligible, and who were. */
+    /** Those of them about employees who were eligible and, by the status in the line, no longer are. */
     ended: z.int(),
-    /** Lines about nobody who is known. */
+    /** Lines about unknown people. */
     unknown: z.int(),
-    /** Of these, whose status says that they have left: nobody is added for them. */
+    /** Those of them whose status means that they have left: nobody is added. */
     left: z.int(),
-    /** Of these, whose status means Unknown by the mapping: they are added so. */
+    /** Those of them whose status is mapped to Unknown: they are added with it. */
     as_unknown: z.int(),
-    /** Of these, with a status that nobody mapped: they are rejected. */
+    /** Those of them with an unmapped status: they are rejected. */
     not_mapped: z.int(),
-    /** Lines about somebody known with a status that nobody mapped, or that means Unknown: they are rejected. */
+    /** Lines about known employees with an unmapped status, or one that means Unknown: they are rejected. */
     unclear: z.int(),
-    /** Whether files of this kind have only what changed: then nobody ends by not being in one. */
+    /** Whether files of this kind only contain changes: then nobody ends by being absent. */
     incremental: z.boolean(),
   }),
   needs: all('write:integrations', 'read:employees'),

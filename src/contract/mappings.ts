@@ -18,7 +18,7 @@ import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, idSchema, integer, nothing, onOff, oneOf, table, text, version, versionParam } from '#contract/fields.ts'
 import { mappingCalls, mappingsNeed } from '#contract/mapping-calls.ts'
 
-/** One column of a mapping; what of it is not said is null. */
+/** One column of a mapping; unset properties are null. */
 const Column = z.object({
   header: z.string().nullable(),
   field: z.enum(mappingFieldNames).nullable(),
@@ -28,24 +28,24 @@ const Column = z.object({
   read_as: z.enum(readings).nullable(),
 })
 
-/** A status of the customer's files and its meaning. */
+/** A status in the customer's files and its meaning. */
 const Status = z.object({ value: z.string(), means: z.enum(fileStatuses) })
 
-/** How the files of an employer are read or written (ENT-130 and below): its columns in the order of the file. */
+/** How files of an employer are read or written (ENT-130 and below): its columns in file order. */
 export const Mapping = z.object({
   id: z.int(),
   kind: z.enum(mappingKinds),
   employer_id: z.int(),
   employer_name: z.string(),
   file_name: z.string(),
-  /** What is to be known of the name before it is used; null where there is nothing. */
+  /** A warning about the file name; null if there is none. */
   file_name_warning: z.string().nullable(),
-  /** Whether a file of it did not come by its day, from the rhythm of the last ones. */
+  /** Whether its file has not arrived by the expected day, by the rhythm of the last ones. */
   late: z.boolean().optional(),
-  /** Whose files look like this; null where nobody said. */
+  /** The vendor with this file format; null if unknown. */
   vendor: z.string().nullable(),
   columns: z.array(Column),
-  /** The line of the headers, counted from 1. */
+  /** The line of the headers, from 1. */
   header_line: z.int(),
   statuses: z.array(Status),
   created_at: z.iso.datetime(),
@@ -56,7 +56,7 @@ export type Mapping = z.infer<typeof Mapping>
 
 const tag = 'File mappings'
 
-/** The vendors whose files are known, with the headers of their columns (rules 17). */
+/** The known vendors, with the headers of their columns (rules 17). */
 export const listMappingVendors = endpoint({
   method: 'GET',
   path: '/mappings/vendors',
@@ -80,7 +80,7 @@ export const listMappingVendors = endpoint({
 const vendorOptions = (vendors: readonly { id: string; name: string }[]) =>
   vendors.map(({ id, name }) => ({ value: id, label: name }))
 
-/** One column as it is typed; `judgeMapping`, which sees all columns, checks which parts are required. */
+/** One column as typed; `validateMapping`, which has all columns, checks which parts are required. */
 const typedColumn = z.object({
   header: text('Column header', maxHeaderLength).nullable().optional(),
   field: choice('Stands for', mappingFieldNames, mappingFieldLabels, {
@@ -108,9 +108,9 @@ const typedStatus = z.object({
 
 const headerLines = `From 1 to ${maxHeaderLine}`
 
-/** What a person says of a mapping, beside its kind. */
+/** Input of the mapping form, except the kind. */
 export const mappingValues = {
-  // Its length is told with what else its kind wants of it.
+  // Its length is validated with the other rules of its kind.
   file_name: text('File name', 1_000, {
     section: 'File',
     help: 'Without a date: acme_ee.csv also reads acme_20260105_ee.csv; an EWA file is written with its report date',
@@ -259,7 +259,7 @@ export const {
   drop: deleteConfirmationMapping,
 } = callsOf('CONFIRMATION', 'confirmations', 'confirmation')
 
-/** The list of each kind, in the order in which kinds are shown. */
+/** The list of each kind, in display order. */
 export const mappingLists = {
   EMPLOYEE: listEmployeeMappings,
   TIMEKEEPING: listTimekeepingMappings,
@@ -267,7 +267,7 @@ export const mappingLists = {
   CONFIRMATION: listConfirmationMappings,
 } as const
 
-/** The changes of a kind, for whoever has its name. */
+/** The changes by kind. */
 export const mappingChanges = {
   EMPLOYEE: { create: createEmployeeMapping, edit: editEmployeeMapping, drop: deleteEmployeeMapping },
   TIMEKEEPING: { create: createTimekeepingMapping, edit: editTimekeepingMapping, drop: deleteTimekeepingMapping },

@@ -1,12 +1,12 @@
-/** A part of a list that people work on: its filters and its order, as the address has them. */
+/** A part of a list that people work on: its filters and sort order, as in the address. */
 export interface NamedView {
   id: string
   title: string
-  /** Without it, everything. */
+  /** Empty for all rows. */
   search: string
 }
 
-/** The views of the lists that have some, by their path. A list opens on the first: on work, not on drafts. */
+/** The named views of lists, by path. A list opens on the first one: on open work, not on drafts. */
 export const namedViews: Readonly<Record<string, readonly NamedView[]>> = {
   '/invoices': [
     { id: 'open', title: 'Open', search: 'status_type=is_not&status_value=DRAFT,CLOSED,REFUNDED&sort=due_date' },
@@ -42,16 +42,16 @@ const filtersIn = (search: URLSearchParams): string =>
     .sort()
     .join('&')
 
-/** The order that an address asks for. */
+/** The sort order in an address. */
 const orderIn = (search: URLSearchParams): string => `${search.get('sort')} ${search.get('order')}`
 
-/** Whether an address has the order of a view, too. */
+/** Whether an address also has the sort order of a view. */
 export const isInOrder = (view: NamedView, search: URLSearchParams): boolean =>
   orderIn(new URLSearchParams(view.search)) === orderIn(search)
 
 /**
- * The view whose filters are those of an address, whatever it is searched for: of several the one with its order, else the
- * first. Null where it is none of them.
+ * The view whose filters equal those of an address, ignoring the search text: among several the one with its sort order, else
+ * the first. Null if there is none.
  */
 export function viewIn<View extends NamedView>(views: readonly View[], search: URLSearchParams): View | null {
   const here = views.filter((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search))

@@ -7,7 +7,7 @@ import { byId, fieldMeta, idSchema, longText, nothing, required } from '#contrac
 import { Actor } from '#contract/history.ts'
 import { commaList, lek, pageQuery } from '#contract/list.ts'
 
-/** What somebody wrote about a record (ENT-107, ENT-108). It is never changed, only deleted, so it has no version. */
+/** A note about a record (ENT-107, ENT-108). Notes are never changed, only deleted, so they have no version. */
 export const Note = z.object({
   id: z.int(),
   entity_type: z.enum(notedEntities),
@@ -15,7 +15,7 @@ export const Note = z.object({
   created_at: z.iso.datetime(),
   text: z.string(),
   user: Actor,
-  /** True where the person who asks wrote it. */
+  /** True if the caller wrote it. */
   own: z.boolean(),
 })
 export type Note = z.infer<typeof Note>
@@ -32,7 +32,7 @@ export const listNotes = endpoint({
   params: byId,
   query: z.object({ ...pageQuery, entity_type: z.enum(notedEntities).optional() }),
   picks: {
-    // Ids of two nouns may collide; a note of an API that does not name its noun is taken for one of the record.
+    // Ids of two nouns may collide; if an API does not return the noun, the note is assumed to belong to the record.
     entity_type: ({ entity_type: noun }: Partial<Note>, asked) => noun === undefined || noun === asked,
   },
   answer: z.object({ notes: z.array(Note), lek }),

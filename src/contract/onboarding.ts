@@ -4,7 +4,7 @@ import { endpoint } from '#contract/define.ts'
 import { byId, nothing } from '#contract/fields.ts'
 import { onboardingCalls } from '#contract/onboarding-calls.ts'
 
-/** One step of taking an employer live. */
+/** One step of an employer's onboarding. */
 export const OnboardingStepRow = z.object({
   /** `100101-pay-group` */
   id: z.string(),
@@ -12,9 +12,9 @@ export const OnboardingStepRow = z.object({
   organization_id: z.int(),
   step: z.enum(onboardingSteps),
   title: z.string(),
-  /** Null where the person may not know. */
+  /** Null if the caller may not see it. */
   state: z.enum(onboardingStates.values).nullable(),
-  /** What is there, or what its absence means. */
+  /** What is set up, or the effect of its absence. */
   detail: z.string(),
 })
 export type OnboardingStepRow = z.infer<typeof OnboardingStepRow>

@@ -18,7 +18,7 @@ export const brandField = (extra?: { step?: string }) =>
     extra,
   )
 
-/** What a person says of an organization (VAL-011). */
+/** Editable fields of an organization (VAL-011). */
 const fields = {
   name: text('Name', 200),
   lookup_name: text('Lookup name', 200, { help: 'As other systems call it' }),
@@ -28,10 +28,10 @@ const fields = {
   notes: longText('Notes', 2_000).nullable().optional(),
 }
 
-/** What the form asks for that sets the customer success manager; without one the organization has none. */
+/** The form that sets the customer success manager; an empty value removes it. */
 export const csmForm = z.object({ csm_id: fields.csm_id })
 
-/** An OpenPGP public key; what its text does not show, the server refuses, which parses it (VAL-012). */
+/** An OpenPGP public key. The server parses it and refuses what its text does not show (VAL-012). */
 const encryptionKey = z
   .string({ error: required })
   .trim()
@@ -49,7 +49,7 @@ fieldMeta.add(encryptionKey, {
   help: 'OpenPGP, from -----BEGIN PGP PUBLIC KEY BLOCK----- to its end',
 })
 
-/** What the form asks for that sets the key. */
+/** The form that sets the key. */
 export const encryptionKeyForm = z.object({ encryption_key: encryptionKey })
 
 export const postOrganization = endpoint({
@@ -86,7 +86,7 @@ export const editOrganization = intent(putOrganization, {
   id: 'organization.edit',
   body: z.object({
     ...fields,
-    /** Left out it stays; null takes it away. */
+    /** Unchanged if omitted; null removes it. */
     encryption_key: encryptionKey.nullable().optional(),
     status: choice('Status', companyStatuses.values, companyStatuses.labels, {
       help: 'Inactive only once none of its employers is active',

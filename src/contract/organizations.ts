@@ -10,19 +10,19 @@ import { listings } from '#contract/listings.ts'
 
 const reading = all('read:organizations')
 
-/** Somebody who looks after organizations (rules 17). */
+/** A customer success manager of organizations (rules 17). */
 export const CustomerSuccessManager = z.object({ id: z.int(), name: z.string() })
 export type CustomerSuccessManager = z.infer<typeof CustomerSuccessManager>
 
-/** The OpenPGP public key that EWA files are encrypted to (rules 17). */
+/** The OpenPGP public key that EWA files are encrypted with (rules 17). */
 const EncryptionKey = z.object({
-  /** Hexadecimal, small letters. */
+  /** Hexadecimal, lower case. */
   fingerprint: z.string(),
-  /** Whose it is, as its owner wrote it. */
+  /** Its owner, as written in the key. */
   user_ids: z.array(z.string()),
   algorithm: z.string(),
   created_at: z.iso.datetime(),
-  /** Null where it does not expire. */
+  /** Null if it does not expire. */
   expires_at: z.iso.datetime().nullable(),
   added_at: z.iso.datetime(),
 })
@@ -35,11 +35,11 @@ export const Organization = z.object({
   brand: z.string(),
   source_code: z.string(),
   status: z.enum(companyStatuses.values),
-  /** Null where there is none, as the next two; and for whoever was granted only some of its employers. */
+  /** Null if there is none, like the next two; and for callers who have access to only some of its employers. */
   csm: CustomerSuccessManager.nullable(),
   notes: z.string().nullable(),
   encryption: EncryptionKey.nullable(),
-  /** How many employers of it are open to the person who asks. */
+  /** Number of its employers that the caller has access to. */
   employer_count: z.int(),
   active_employer_count: z.int(),
   created_at: z.iso.datetime(),

@@ -6,12 +6,12 @@ import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
 import { byId, nothing, version } from '#contract/fields.ts'
 
-/** Whose password it is, as the record of the employee or that of the user says it. */
+/** Whose password it is, by the record of the employee or of the user. */
 type About = EmployeeFacts & ({ flow: string } | { employee: { flow: string } | null })
 
 const flowOf = (about: About): string | undefined => ('flow' in about ? about.flow : about.employee?.flow)
 
-/** The permission follows the flow of the employee who is linked to the user (PERM-027, PERM-028). */
+/** The permission depends on the flow of the employee who is linked to the user (PERM-027, PERM-028). */
 const passwordNeed = byTarget(['write-password-change:payroll', 'write-password-change:consumer'], (about: About) =>
   all(flowOf(about) === 'CONSUMER' ? 'write-password-change:consumer' : 'write-password-change:payroll'),
 )

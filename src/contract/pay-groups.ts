@@ -13,7 +13,7 @@ const Period = z.object({
   payment_date: dateSchema,
 })
 
-/** Who of an employer is paid together, and when (ENT-110 to ENT-119). All dates `yyyy-MM-dd`. */
+/** Employees of an employer who are paid together, and when (ENT-110 to ENT-119). All dates `yyyy-MM-dd`. */
 export const PayGroup = z.object({
   id: z.int(),
   organization_id: z.int(),
@@ -23,15 +23,15 @@ export const PayGroup = z.object({
   external_code: z.string(),
   payroll_frequency: z.enum(payFrequencies),
   adjustment_type: z.enum(adjustmentTypes),
-  /** What a date on the last day of a month stands for. */
+  /** Meaning of a date on the last day of a month. */
   month_end: z.enum(monthEnds),
-  /** As they were typed; the others repeat them. */
+  /** As typed; the others repeat them. */
   first_work_period: Period,
-  /** Only a semi-monthly group has two periods that repeat. */
+  /** Only a semi-monthly group has two repeating periods. */
   second_work_period: Period.nullable(),
-  /** Taken from the periods of invoices: a person confirms it before it makes further periods. */
+  /** Derived from the periods of invoices: a person has to confirm it before it creates further periods. */
   derived: z.boolean(),
-  /** The one under way at the business date and those after it, at most six, with report and payment date as adjusted. */
+  /** The current period at the business date and the following ones, at most six, with adjusted report and payment dates. */
   periods: z.array(Period),
   version: z.int(),
 })
@@ -45,7 +45,7 @@ const period = (title: string) =>
     payment_date: date(`${title}: payment date`),
   })
 
-/** What a pay group is called and how it is paid; its dates follow in the work periods. */
+/** Name and payment of a pay group; its dates are in the work periods. */
 export const payGroupFields = {
   name: text('Name', 100, { section: 'Pay group' }),
   external_code: text('External code', 60, { section: 'Pay group', help: 'What its invoices carry as company code' }),
@@ -56,7 +56,7 @@ export const payGroupFields = {
   }),
 }
 
-/** What a date on the last day of a month stands for; asked of groups that repeat days of the month. */
+/** Meaning of a date on the last day of a month; only for groups that repeat days of the month. */
 export const monthEndField = choice('A date on the last day of a month is', monthEnds, monthEndLabels, {
   section: 'Last day of a month',
   when: { field: 'payroll_frequency', in: ['SEMI_MONTHLY', 'MONTHLY'] },
@@ -68,16 +68,16 @@ const fields = {
   first_work_period: period('First work period'),
   second_work_period: period('Second work period').nullable(),
 }
-/** All of them; only a semi-monthly group has a second work period. */
+/** All fields; only a semi-monthly group has a second work period. */
 const whole = {
   ...fields,
   month_end: monthEndField.default('LAST_DAY'),
   second_work_period: fields.second_work_period.default(null),
 }
-/** What a person says of a pay group. */
+/** Values of the pay group form. */
 export type PayGroupValues = { [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }
 
-/** What a person says of a pay group, as it is. */
+/** Current values of a pay group for the form. */
 export const payGroupValuesOf = (one: PayGroup): PayGroupValues => ({
   name: one.name,
   external_code: one.external_code,
@@ -112,12 +112,12 @@ export const getPayGroup = endpoint({
   extension: true,
 })
 
-/** What invoices hold of the periods of a pay group. */
+/** The invoices of the periods of a pay group. */
 export const PayGroupBilling = z.object({
   business_date: dateSchema,
-  /** The last day of the periods with an invoice past DRAFT, which stay as they are; null where none has one. */
+  /** The last day of the periods with an invoice past DRAFT, which stay as they are; null if none has one. */
   kept_until: dateSchema.nullable(),
-  /** The invoices in DRAFT, earliest first: they take the periods of the group. Null without read:billing. */
+  /** The DRAFT invoices, earliest first: they take the periods of the group. Null without read:billing. */
   drafts: z
     .array(
       z.object({

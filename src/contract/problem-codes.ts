@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '#contract/problem.ts'
 import { refusalCodes } from '#domain/refusal.ts'
 
-/** Every code a problem document may carry: those of the API itself, then the domain's refusals. */
+/** All codes of problem documents: those of the API itself, then the domain's refusals. */
 const problemCodes = [
   'malformed-request',
   'validation-failed',
@@ -41,5 +41,5 @@ const problemCodes = [
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** A problem document as this API tells it. */
+/** A problem document as returned by this API. */
 export const CodedProblem = Problem.extend({ code: z.enum(problemCodes) })

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
-/** The sentence of a stale version where its intent has none of its own. */
+/** The message for a stale version if its intent has none of its own. */
 export const changedMeanwhile = 'This was changed in the meantime. Look at it as it is now, then try again.'
 
-/** What a sentence of the specification asks for where a status has changed; a form that read everything anew says instead what changed. */
+/** The specification's request in messages about a changed status; a form that has read everything again shows what changed instead. */
 export const refreshPage = 'Refresh the page and try again.'
 
-/** Where the errors of a refusal for want of a right name several of which one is enough: instead of `permission`. */
+/** Path of the errors in a refusal that names several permissions of which any one is enough, instead of `permission`. */
 export const oneOfPermissions = 'one-of-permissions'
 
-/** An RFC 9457 problem document of any API. `detail` is the sentence for the person; the codes of ours are in `problem-codes.ts`. */
+/** An RFC 9457 problem document of any API. `detail` is the message for people; the codes of this API are in `problem-codes.ts`. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string().optional(),
   code: z.string(),
-  /** For validation: which field, and what is wrong with it. */
+  /** For validation: the field, and its error. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  /** For a stale version: the thing as it is now. */
+  /** For a stale version: the current record. */
   facts: z.unknown().optional(),
   /** For too many attempts: seconds until the next one may succeed. */
   retry_after: z.int().optional(),

@@ -40,19 +40,19 @@ import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** What of a repayment is meant for one invoice; cents, negative on a negative repayment. */
+/** The part of a repayment that is allocated to one invoice; cents, negative for a negative repayment. */
 export const Allocation = z.object({
   invoice_id: z.int(),
   number: z.string(),
   amount: z.int(),
-  /** False while the money is not there yet, or came back. */
+  /** False while the money has not arrived yet, or after it was returned. */
   counted: z.boolean(),
 })
 
-/** An allocation as a history has it. */
+/** An allocation as shown in a history. */
 export type AllocatedAmount = Pick<z.infer<typeof Allocation>, 'number' | 'amount'>
 
-/** A payment of a debtor, or money that went back; cents. */
+/** A payment of a debtor, or money paid back; cents. */
 export const Repayment = z.object({
   id: z.int(),
   /** `REP-` and the id. */
@@ -61,7 +61,7 @@ export const Repayment = z.object({
   debtor_id: z.int(),
   debtor_name: z.string(),
   organization: z.object({ id: z.int(), name: z.string() }),
-  /** Null where the organization itself pays. */
+  /** Null if the organization itself pays. */
   employer: z.object({ id: z.int(), name: z.string() }).nullable(),
   department_code: z.string().nullable(),
   amount: z.int(),
@@ -78,18 +78,18 @@ export const Repayment = z.object({
   bank_name: z.string().nullable(),
   /** All but the last four digits masked. */
   account_number: z.string().nullable(),
-  /** A return that was taken back or dishonored counts nothing; a contested one was dishonored, and another return followed it. */
+  /** A return that was taken back or dishonored does not count; a contested one was dishonored, and followed by another return. */
   failure: z.enum(failures).nullable(),
   return_code: z.string().nullable(),
-  /** For a return: the repayment that came back. */
+  /** For a return: the returned repayment. */
   returns_id: z.int().nullable(),
-  /** What of it came back. */
+  /** The amount returned. */
   returned_amount: z.int(),
-  /** For a return: whether it took off what was paid; one that came before its debit settled did not. Else true. */
+  /** For a return: whether it reduced the paid amount; one that arrived before its debit settled did not. Else true. */
   posted: z.boolean(),
-  /** For a return: a person recorded it, and the bank has not said the same. */
+  /** For a return: recorded by a person and not confirmed by the bank. */
   by_hand: z.boolean(),
-  /** The invoice that was debited for it, which a return touches whatever the money stands for now; null where none was. */
+  /** The invoice that was debited for it, which a return affects wherever the money is allocated now; null if there was none. */
   debited_invoice_id: z.int().nullable(),
   notes: z.string().nullable(),
   allocations: z.array(Allocation),
@@ -168,17 +168,17 @@ export const getRepaymentAmounts = endpoint({
   params: nothing,
   query: z.object(filtered),
   answer: z.object({
-    /** What came in or is awaited, less what came back of it: reconciled, pending and failed together. */
+    /** Received or expected, less returns: reconciled, pending and failed together. */
     total_amount: z.int(),
-    /** What has settled and is allocated in full, less what came back of it. */
+    /** Settled and fully allocated, less returns. */
     reconciled_amount: z.int(),
-    /** What the bank has not answered, or is not allocated in full, less what came back of it. */
+    /** Not answered by the bank, or not fully allocated, less returns. */
     pending_amount: z.int(),
-    /** What belongs to nobody (unmatched), less what came back of it; what came back whole is nothing any more. */
+    /** Unmatched, less returns; what was returned in full does not count. */
     failed_amount: z.int(),
-    /** The part of the total that stands for no invoice. */
+    /** The part of the total that is not allocated to any invoice. */
     unallocated_amount: z.int(),
-    /** What came back; it is taken off the amounts above. */
+    /** The amount returned; it is deducted from the amounts above. */
     returned_amount: z.int(),
   }),
   needs: all('read:billing'),
@@ -237,11 +237,11 @@ export const addRepayment = intent(createRepayment, {
       .regex(/^\d{4,17}$/, 'An account number has 4 to 17 digits.')
       .optional(),
     notes: longText('Notes').optional(),
-    /** Why the same repayment (debtor, amount, date and bank statement text) is added another time; without it that is refused. */
+    /** Why the same repayment (debtor, amount, date and bank statement text) is added again; without it that is refused. */
     reason: longText('Reason to add it again', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
-    /** What is named is allocated so, the rest stays unallocated; without it, oldest due first. */
+    /** Explicit allocations; the rest stays unallocated. Without it, oldest due first. */
     allocations: z.array(share).max(200).optional(),
-    /** Versions of the invoices that the person saw in the preview. */
+    /** Versions of the invoices that the caller saw in the preview. */
     expected: expected(),
   }),
   needs: all('write:billing'),
@@ -267,9 +267,9 @@ export const editRepayment = intent(updateRepayment, {
     amount: amount.optional(),
     repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
-    /** Why an amount or a date that makes it the same as another repayment is right; without it that is refused. */
+    /** Why an amount or date that duplicates another repayment is right; without it that is refused. */
     reason: longText('Reason to keep both', 500, { help: 'Only where the same repayment is recorded already.' }).optional(),
-    /** Versions of the invoices that a smaller amount is taken from. */
+    /** Versions of the invoices that a smaller amount is cut from. */
     expected: expected().default({}),
     version: version(),
   }),
@@ -311,7 +311,7 @@ export const createReturn = endpoint({
   needs: byIntent,
 })
 
-/** A return code in any spelling that `normalizeCode` reads. A code of another family is refused with the reason. */
+/** A return code in any spelling that `normalizeCode` accepts. A code of another family is refused with the reason. */
 const returnCode = withFieldMeta(
   z.preprocess(
     (code) => (typeof code === 'string' ? normalizeCode(code) : code),
@@ -328,12 +328,12 @@ const returned = z.object({
   return_code: returnCode,
   amount: money('Returned amount', { min: 1 }),
   addenda: text('Addenda', 80).optional(),
-  /** Versions of the invoices that it is taken from, and of the one that was debited. */
+  /** Versions of the invoices that it is taken from, and of the debited one. */
   expected: expected(),
   version: version(),
 })
 
-/** A return after its window (rules 2); told from the other by `late`. */
+/** A return after its window (rules 2); distinguished from the other intent by `late`. */
 export const recordLateReturn = intent(createReturn, {
   id: 'repayment.return-late',
   body: returned.extend({ late: z.literal(true), reason: longText('Reason') }),

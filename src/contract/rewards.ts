@@ -6,16 +6,16 @@ import { byId, dateSchema } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
 
-/** What an employee was promised beside the wages; cents. */
+/** A reward promised to an employee in addition to wages; cents. */
 export const Reward = z.object({
   id: z.int(),
   kind: z.enum(rewardKinds),
   amount: z.int(),
   status: z.enum(rewardStatuses.values),
   earned_date: dateSchema,
-  /** Of a granted one. */
+  /** For a granted reward. */
   granted_date: dateSchema.nullable(),
-  /** Until when it can be granted. */
+  /** Last date on which it can be granted. */
   expiry_date: dateSchema,
 })
 export type Reward = z.infer<typeof Reward>
@@ -43,7 +43,7 @@ export const listRewards = endpoint({
   extension: true,
 })
 
-/** How many rewards of an employee a filter has, and what they come to; cents. */
+/** Number of an employee's rewards for a filter, and their total; cents. */
 export const countRewards = endpoint({
   method: 'GET',
   path: '/employees/{id}/rewards/count',

@@ -3,7 +3,7 @@ import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { idSchema, nothing } from '#contract/fields.ts'
 
-/** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be tried again. */
+/** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be retried. */
 export const RunRow = z.object({
   target_id: z.string(),
   title: z.string(),
@@ -11,7 +11,7 @@ export const RunRow = z.object({
   message: z.string().nullable(),
 })
 
-/** One command over many rows, carried out by the server: closing the tab stops nothing. */
+/** One command over many rows, executed by the server: closing the tab does not stop it. */
 export const Run = z.object({
   id: z.uuid(),
   intent: z.string(),
@@ -28,23 +28,26 @@ export const Run = z.object({
   undoes: z.uuid().nullable(),
   /** The run that undoes this one. */
   undone_by: z.uuid().nullable(),
-  /** Until when it can be undone; null where it cannot. */
+  /** Until when it can be undone; null if it cannot. */
   undo_until: z.iso.datetime().nullable(),
-  /** True of a run that is over, where the person has no access to any row of it any more, or lost the permission: somebody else has to undo it. */
+  /**
+   * True for a completed run if the caller no longer has access to any of its rows, or lost the permission: somebody else has to
+   * undo it.
+   */
   out_of_reach: z.boolean().optional(),
   /**
-   * How many rows could not be undone afterwards, as things stand now, and why: of what would happen, of those that wait, and of a run
-   * that can be undone, of those that were done.
+   * How many rows could not be undone afterwards, as of now, and why: among the rows of a dry run, the waiting rows, or, for a
+   * run that can be undone, the completed ones.
    */
   undo_refused: z.array(z.object({ sentence: z.string(), count: z.int() })).optional(),
-  /** Of what would happen: the cents that the waiting rows come to together, and those that it leaves out of them. */
+  /** In a dry run: the total of the waiting rows in cents, and what it leaves out. */
   amounts: z.object({ moved: z.int(), left: z.int() }).optional(),
-  /** The rows that did not work, at most 200. */
+  /** The unsuccessful rows, at most 200. */
   problems: z.array(RunRow),
 })
 export type Run = z.infer<typeof Run>
 
-/** At most so many rows a run. */
+/** Maximum number of rows per run. */
 export const maxTargets = 10_000
 
 const targetIds = z.array(idSchema).min(1).max(maxTargets)
@@ -65,14 +68,14 @@ export const startRun = endpoint({
     body: z.record(z.string(), z.unknown()),
     targets: z.union([
       z.object({ ids: targetIds }),
-      /** The list's own filter parameters, as they stand in its address. */
+      /** The list's own filter parameters, as in its address. */
       z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
     ]),
-    /** To how many rows the person was told that it can be done; another number is refused, with what would happen now. */
+    /** The number of eligible rows that the caller saw; another number is refused, with a new dry run. */
     eligible: z.int().min(0).optional(),
-    /** To how many cents they were told that it comes; another sum is refused, too. */
+    /** The total in cents that the caller saw; another total is refused, too. */
     moved: z.int().optional(),
-    /** Count what would happen, and change nothing. */
+    /** Returns what would happen, without changing anything. */
     dry_run: z.boolean().default(false),
   }),
   answer: Run,
@@ -91,7 +94,7 @@ export const checkTargets = endpoint({
   /** The noun as in the address of its list: `employees`. */
   body: z.object({ noun: z.string().max(100), ids: targetIds }),
   answer: z.object({
-    /** The ids that are no row, or none that is open to you. */
+    /** Ids without a row, or without one that the caller has access to. */
     missing: z.array(z.string()),
   }),
   needs: signedIn,

@@ -20,12 +20,12 @@ import { getTimeEntry, listTimekeeping } from '#contract/timekeeping.ts'
 import { getUser, listUsers } from '#contract/users.ts'
 import { getWriteOff, listWriteOffs } from '#contract/write-offs.ts'
 
-/** The paths of `listings`, without the stroke. */
+/** The paths of `listings`, without the slash. */
 type Listed = (typeof listings)[keyof typeof listings]['path'] extends `/${infer Kind}` ? Kind : never
 
 /**
- * What can be searched, by its path: the call that lists it, and the call that reads one. Every list has to be here; people
- * and companies stand before what is billed to them, which is their order among groups that match equally well.
+ * Everything that can be searched, by path: the call for its list, and the call for one record. Every list has to be here.
+ * People and companies come before what is billed to them; groups that match equally well keep this order.
  */
 export const searchable = {
   employees: [listEmployees, getEmployee],
@@ -49,7 +49,7 @@ export const searchable = {
 export type SearchKind = keyof typeof searchable
 export const searchKinds = Object.keys(searchable) as [SearchKind, ...SearchKind[]]
 
-/** Of these the newest are found first, behind what is left to be done (`firstViewOf`): of an employer's invoices hundreds are paid. */
+/** For these, open work comes first (`firstViewOf`), then the newest: an employer has hundreds of paid invoices. */
 export const newestFirst: ReadonlySet<SearchKind> = new Set([
   'invoices',
   'repayments',
@@ -65,8 +65,8 @@ const answers = <At extends 0 | 1>(at: At) =>
 const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not an id.')
 
 /**
- * One call for the palette: of each kind the first rows of its list for a text, first what is left to be done of it, and of some the
- * very thing by its id. What the caller may not read is left out, as is an id that nobody has.
+ * One call for the palette: per kind the first rows of its list for a text, open work first, and for some the exact record by
+ * id. Omits what the caller may not read, and unknown ids.
  */
 export const search = endpoint({
   method: 'GET',
@@ -76,21 +76,21 @@ export const search = endpoint({
   params: nothing,
   query: z.object({
     q: z.string().trim().max(200).default(''),
-    /** Of which kinds the text is looked for. */
+    /** The kinds to search. */
     kinds: commaList(z.enum(searchKinds)).optional(),
-    /** Things by id, such as `employees:104233,invoices:41000`. */
+    /** Records by id, such as `employees:104233,invoices:41000`. */
     ids: commaList(kindAndId).optional(),
-    /** As lists take it, for those that do. */
+    /** As in the lists that support it. */
     include: z.string().max(200).optional(),
     limit: decimal('A whole number from 1 to 50', 1, 50).default(20),
   }),
   answer: z.object({
     lists: answers(0),
     records: answers(1),
-    /** Guesses, where little was found: records whose name is spelled nearly as the text. None of them is in `lists`. */
+    /** Fuzzy matches if little was found: records with a similarly spelled name. None of them is in `lists`. */
     similar: answers(0).optional(),
   }),
-  // Whoever is signed in; what each kind needs is asked for each.
+  // Any signed-in person; the needs of each kind are checked separately.
   needs: { kind: 'signed-in' },
   extension: true,
 })

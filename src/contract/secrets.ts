@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { fieldMeta } from '#contract/fields.ts'
 
-/** Whether a field leaves with the request and is kept nowhere else: secrets, the content of files, and what may be a secret by mistake. */
+/**
+ * Whether a field is only sent with the request and stored nowhere else: secrets, file contents, and what may be a secret by
+ * mistake.
+ */
 function isUnkept(schema: z.core.$ZodType): boolean {
   const meta = fieldMeta.get(schema as z.ZodType)
   return meta?.kind === 'secret' || meta?.kind === 'file' || meta?.unkept === true
 }
 
-/** A value less every field of kind `secret` or `file`, at every depth; undefined for one itself. What keeps or shows values goes through here. */
+/**
+ * A value without its fields of kind `secret` or `file`, at every depth; undefined for such a field itself. Everything that
+ * stores or shows values uses this.
+ */
 export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown {
   if (!hasSecret(schema)) return value
   if (isUnkept(schema)) return undefined
@@ -30,10 +36,10 @@ export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown
   )
 }
 
-/** What was found of each schema: every change of the server asks several times, and schemas stay as they are. */
+/** Cached result per schema: every change on the server needs it several times, and schemas never change. */
 const known = new WeakMap<z.core.$ZodType, boolean>()
 
-/** Whether a schema has a field anywhere that is kept nowhere. */
+/** Whether a schema contains a field that must not be stored. */
 export function hasSecret(schema: z.core.$ZodType): boolean {
   const has = known.get(schema) ?? findSecret(schema)
   known.set(schema, has)

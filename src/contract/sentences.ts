@@ -20,7 +20,7 @@ const formats: Readonly<Record<string, string>> = {
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' }
 const other = 'This value is not of the right kind.'
 
-/** What is wrong with a value whose schema says nothing of its own: people and logs never read the library's words. */
+/** The message for an invalid value whose schema defines none: people and logs never see the library's messages. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

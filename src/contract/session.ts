@@ -16,12 +16,15 @@ export const getCredentials = endpoint({
 
 const Named = z.object({ id: z.int(), name: z.string() })
 
-/** The person signed in, what they may, and how long the session lives. */
+/** The signed-in person, their permissions, and the lifetime of the session. */
 export const Me = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string(), kind: z.enum(['ADMIN', 'ACCOUNT_MANAGER']) }),
   groups: z.array(z.object({ id: z.int(), name: z.string() })),
   permissions: z.array(z.object({ id: z.int(), short_name: z.string() })),
-  /** What an account manager was given access to: whole organizations, and single employers. Null: an admin, who sees all. */
+  /**
+   * The companies that an account manager has access to: whole organizations, and single employers. Null for an admin, who sees
+   * all.
+   */
   grants: z.object({ organizations: z.array(Named), employers: z.array(Named) }).nullable(),
   session: z.object({
     idle_seconds: z.int(),
@@ -33,7 +36,7 @@ export const Me = z.object({
   /** The business time zone, `America/New_York`. */
   time_zone: z.string().optional(),
   demo: z.boolean(),
-  /** Of the demo: whether its past pay periods, time entries and transactions are still being made. */
+  /** In the demo: whether its past pay periods, time entries and transactions are still being created. */
   past_pending: z.boolean().optional(),
 })
 export type Me = z.infer<typeof Me>

@@ -8,17 +8,17 @@ import { listings } from '#contract/listings.ts'
 
 const tag = 'Sessions'
 
-/** A place where the person who asks is signed in. */
+/** A session of the caller. */
 export const Session = z.object({
   id: z.uuid(),
   /** Browser and system, in words. */
   device: z.string(),
-  /** The network address that it was begun from. */
+  /** The network address of its sign-in. */
   address: z.string(),
-  /** CURRENT for the session that asks. */
+  /** CURRENT for the session of this request. */
   state: z.enum(sessionStates.values),
   created_at: z.iso.datetime(),
-  /** To about a quarter of a minute. */
+  /** Accurate to about 15 seconds. */
   last_active_at: z.iso.datetime(),
   /** When it ends at the latest. */
   expires_at: z.iso.datetime(),

@@ -31,14 +31,14 @@ import { listings } from '#contract/listings.ts'
 const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
 
-/** Who may bring and fetch files of an organization by SFTP (ENT-125 to ENT-127). A password is never told. */
+/** A user who may upload and download files of an organization by SFTP (ENT-125 to ENT-127). Passwords are never returned. */
 export const SftpUser = z.object({
   id: z.int(),
   organization_id: z.int(),
   organization_name: z.string(),
   username: z.string(),
   authentication: z.enum(sftpAuthentications),
-  /** As OpenSSH writes it; null with a password. */
+  /** In OpenSSH format; null with a password. */
   ssh_key: z.string().nullable(),
   ssh_key_type: z.string().nullable(),
   ssh_key_fingerprint: z.string().nullable(),
@@ -92,14 +92,14 @@ export const getSftpUser = endpoint({
   extension: true,
 })
 
-/** What to tell the customer, and how signing in went. */
+/** Connection details for the customer, and the last sign-ins. */
 export const SftpUserAccess = z.object({
   address: z.object({ host: z.string(), port: z.int() }).nullable(),
   host_keys: z.array(z.object({ type: z.string(), fingerprint: z.string() })),
   file_names: z.array(z.object({ file_name: z.string(), employer_name: z.string(), kind: z.enum(mappingKinds) })),
-  /** From which network; null where nobody signed in yet. */
+  /** With the network address; null before the first sign-in. */
   last_sign_in: z.object({ at: z.iso.datetime(), from: z.string() }).nullable(),
-  /** Since then; null where none failed. */
+  /** Since then; null if none failed. */
   failed_attempts: z.object({ count: z.int(), last_at: z.iso.datetime(), reason: z.string() }).nullable(),
 })
 export type SftpUserAccess = z.infer<typeof SftpUserAccess>
@@ -150,7 +150,7 @@ fieldMeta.add(sshKey, {
   when: { field: 'authentication', is: 'SSH_KEY' },
 })
 
-/** How somebody signs in: a password or a key, of which one has to be there (SFT-003, SFT-004). */
+/** Authentication: a password or a key, one of which is required (SFT-003, SFT-004). */
 export const sftpAuthenticationFields = {
   authentication: choice('Authentication', sftpAuthentications, sftpAuthenticationLabels),
   password: secret('Password', newPassword, {

@@ -26,38 +26,38 @@ import { choiceFilter } from '#contract/filter.ts'
 import { listQuery } from '#contract/list.ts'
 import { changedMeanwhile } from '#contract/problem.ts'
 
-/** A group that somebody holds (ENT-029). */
+/** A group of a staff member (ENT-029). */
 export const HeldGroup = z.object({ id: z.int(), name: z.string() })
 
-/** A permission that somebody holds by itself (ENT-030). */
+/** A permission granted to a staff member individually (ENT-030). */
 export const HeldPermission = z.object({ id: z.int(), short_name: z.string() })
 
 /** Groups and single permissions. */
 export const Held = z.object({ groups: z.array(HeldGroup), permissions: z.array(HeldPermission) })
 export type Held = z.infer<typeof Held>
 
-/** What everybody of the staff has. */
+/** Common fields of all staff. */
 export const staffFields = {
   id: z.string(),
   name: z.string(),
   email: z.string(),
   status: z.enum(staffStatuses.values),
-  /** Until when the link that was mailed last is good; null where none is. */
+  /** Expiry of the link mailed last; null if none is valid. */
   invitation_until: z.iso.datetime().nullable(),
   /** Whether an authenticator is set up. */
   authenticator: z.boolean().optional(),
   groups: z.array(HeldGroup),
   permissions: z.array(HeldPermission),
-  /** Whether it is the person who asks. */
+  /** Whether it is the caller. */
   own: z.boolean(),
-  /** Whether they hold something that the person who asks lacks, so that they cannot be changed. */
+  /** Whether they hold something that the caller lacks, so that they cannot be changed. */
   above: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   version: z.int(),
 }
 
-/** What lists of the staff take besides their filters; their rows have UUIDs. */
+/** Common parameters of staff lists besides filters; their rows have UUIDs. */
 export const staffQuery = { ...listQuery, 'from-id': personIdSchema.optional() }
 
 export const staffSorts = ['name', 'email', 'status', 'created_at', 'updated_at'] as const
@@ -71,7 +71,7 @@ export const staffStatusFilter = choiceFilter({
 
 /** The groups and permissions that can be granted. */
 export const Catalogue = z.object({
-  /** What each group gives is an extension. */
+  /** The permissions of each group are an extension. */
   groups: z.array(HeldGroup.extend({ permission_ids: z.array(z.int()).optional() })),
   permissions: z.array(HeldPermission),
 })
@@ -89,7 +89,7 @@ export const listPermissions = endpoint({
   needs: any('read:admins', 'write:admins', 'write:account-managers'),
 })
 
-/** Groups and permissions to be held, by id: what is sent replaces what was held (PERM-001). */
+/** New groups and permissions, by id: they replace the current ones (PERM-001). */
 export const givenRights = {
   group_ids: z.array(decimal('This is not an id.', 1)).max(100),
   permission_ids: z.array(decimal('This is not an id.', 1)).max(200),
@@ -98,10 +98,10 @@ export const givenRights = {
 /** The body of a call that resets an authenticator. */
 export const authenticatorReset = z.object({ reason: text('Reason', 500), version: version().optional() })
 
-/** What a withdrawal is told that comes too late: what became of the invitation. */
+/** Message for a withdrawal that is too late: the state of the invitation. */
 export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile
 
-/** Groups as options. Super-admin is the last, where nobody chooses it by the first key (D530). */
+/** Groups as options. Super-admin comes last, so that nobody selects it with the first key (D530). */
 const groupOptions = (groups: Catalogue['groups']): Options =>
   [false, true]
     .flatMap((everything) => groups.filter(({ id }) => isSuperAdmin([id]) === everything))
@@ -111,7 +111,7 @@ const groupOptions = (groups: Catalogue['groups']): Options =>
       gives: [...permission_ids],
     }))
 
-/** Permissions as options: in the portal's own words, or by the short name where the API has one that the portal does not know. */
+/** Permissions as options: with the portal's own label, or the short name for a permission of the API that the portal does not know. */
 const permissionOptions = (permissions: Catalogue['permissions']): Options =>
   permissions.map(({ id, short_name }) => ({
     value: String(id),
@@ -119,13 +119,13 @@ const permissionOptions = (permissions: Catalogue['permissions']): Options =>
     ...(hasNoEffect(short_name) ? { note: 'unused' } : {}),
   }))
 
-/** The groups and permissions that can be granted to somebody of a kind, as this portal knows them. */
+/** The groups and permissions that can be granted to a staff member of a kind, as far as this portal knows them. */
 export const catalogueOf = (kind: StaffKind): Catalogue => ({
   groups: groupsFor(kind).map(({ id, name, permissions }) => ({ id, name, permission_ids: [...permissions] })),
   permissions: permissionIds.filter((id) => canBeGiven(kind, id)).map((id) => ({ id, short_name: permissionNames[id] })),
 })
 
-/** The fields of a form by which rights are granted to somebody of a kind: groups, then permissions beside them. */
+/** The form fields that grant rights to a staff member of a kind: groups, then permissions. */
 export function rightsFields(kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) {
   const { groups, permissions } = catalogueOf(kind)
   const listedBy = (options: (answer: Catalogue) => Options): ListedBy => ({

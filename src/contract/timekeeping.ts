@@ -9,28 +9,28 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery, pageSize } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** The time that an employee worked on one day, and what became of it. */
+/** The time that an employee worked on one day, and its state. */
 export const TimeEntry = z.object({
   id: z.int(),
   employee_id: z.int(),
   employee_name: z.string(),
-  /** Whom it was worked for. */
+  /** The employer that it was worked for. */
   employer: z.object({ id: z.int(), name: z.string() }),
   work_date: dateSchema,
   minutes: z.int(),
-  /** What the day comes to with it, of time for the same employer that is not rejected. */
+  /** Total minutes of the day for the same employer, including this entry, without rejected ones. */
   day_minutes: z.int().optional(),
   /** Cents; null without read:wages. */
   earned_amount: z.int().nullable(),
   status: z.enum(timeEntryStatuses.values),
-  /** Its work period is over, so that nothing is decided about it any more. */
+  /** Its work period is over, so that it can no longer be decided. */
   period_over: z.boolean(),
   decided_by: Actor.nullable(),
   decided_at: z.iso.datetime().nullable(),
   decision_reason: z.string().nullable(),
-  /** The file that it came with, where that is known. */
+  /** The file that it came from, if known. */
   import_id: z.int().nullable().optional(),
-  /** Codes of the employer's own systems, as the file has them; null where it has none. */
+  /** Codes of the employer's own systems, as in the file; null if it has none. */
   codes: z.partialRecord(z.enum(placementCodes), z.string()).nullable().optional(),
   updated_at: z.iso.datetime(),
   version: z.int(),
@@ -78,7 +78,7 @@ export const countTimekeeping = endpoint({
   extension: true,
 })
 
-/** The filters of the time entries of one employer; a range of days is asked for by `start` and `end`. */
+/** The filters of the time entries of one employer; a date range is sent as `start` and `end`. */
 export const employerTimekeepingFilters = timekeepingFilters.flatMap((filter) => {
   if (['employer', 'organization'].includes(filter.id)) return []
   return [filter.id === 'worked' ? { ...filter, params: { between: ['start', 'end'], is: ['worked-on'] } } : filter]
@@ -170,7 +170,7 @@ export const reopenTime = intent(updateTimeEntry, {
   undo: toBefore,
 })
 
-/** What leads to the status before. What was approved automatically is approved by a person then. */
+/** Restores the status before. What was approved automatically is then approved by a person. */
 function toBefore({ id, version }: Undoing, { status }: { status: string }): Call {
   if (status === 'PENDING') return reopenTime({ id }, { reason: 'Undone', version })
   return status === 'REJECTED'

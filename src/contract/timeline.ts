@@ -12,10 +12,10 @@ import { Note } from '#contract/notes.ts'
 import { Transaction } from '#contract/transactions.ts'
 import { WorkPeriodBalance } from '#contract/work-periods.ts'
 
-/** When it happened: a balance stands at the start of its period, an invoice at that of its report date, where business is. */
+/** When it happened, in the business time zone: a balance at the start of its period, an invoice at the start of its report date. */
 const placed = { id: z.string(), at: z.iso.datetime() }
 
-/** One entry of a person's timeline, as the list of its own kind tells it. */
+/** One entry of a person's timeline, as in the list of its own kind. */
 export const TimelineEntry = z.discriminatedUnion('kind', [
   z.object({ ...placed, kind: z.literal('EVENT'), event: HistoryEvent }),
   z.object({ ...placed, kind: z.literal('TRANSACTION'), transaction: Transaction }),
@@ -25,10 +25,10 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** A note stands for itself, so the event of its adding is no entry. */
+/** Notes are entries themselves, so the event of adding one is left out. */
 const listedStatuses = employeeEventStatuses.filter((status) => status !== employeeEvents.noteAdded)
 
-/** The filters of a timeline. Only events have a status and a category: what asks for one leaves the other kinds out. */
+/** The filters of a timeline. Only events have a status and a category: filtering by these excludes the other kinds. */
 export const timelineFilters = [
   choiceFilter({ id: 'kind', title: 'Kind', values: timelineKinds, labels: timelineLabels, optionNeeds: timelineNeeds }),
   ...eventFiltersOf(listedStatuses),

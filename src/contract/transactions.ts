@@ -6,7 +6,7 @@ import { dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
 import { amountFilter, choiceFilter, dateFilter, filterParams } from '#contract/filter.ts'
 import { Count, lek, pageQuery } from '#contract/list.ts'
 
-/** What an employee drew of earned wages; cents. `amount` was paid out, `fee_amount` comes on top. */
+/** A withdrawal of earned wages by an employee; cents. `amount` was paid out, `fee_amount` is added to it. */
 export const Transaction = z.object({
   id: z.int(),
   employee_id: z.int(),
@@ -18,7 +18,7 @@ export const Transaction = z.object({
   period_start: dateSchema,
   period_end: dateSchema,
   requested_at: z.iso.datetime(),
-  /** When it stopped being PENDING; null until then. */
+  /** When it was no longer PENDING; null until then. */
   settled_at: z.iso.datetime().nullable(),
 })
 export type Transaction = z.infer<typeof Transaction>
@@ -39,7 +39,7 @@ const filtered = {
 }
 const needs = all('read:transactions')
 
-/** Newest first. `pageSize` and `lastEvaluatedKey` are what every other list calls `limit` and `lek`. */
+/** Newest first. `pageSize` and `lastEvaluatedKey` correspond to `limit` and `lek` of all other lists. */
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/transactions',
@@ -59,7 +59,7 @@ export const listTransactions = endpoint({
   needs,
 })
 
-/** How many transactions a filter has, and what those that are complete and pending come to with their fees; cents. */
+/** Number of transactions for a filter, and the totals of the complete and pending ones including fees; cents. */
 export const countTransactions = endpoint({
   method: 'GET',
   path: '/transactions/count',

@@ -40,11 +40,11 @@ export const changeNames = intent(updateNames, {
     changeNames({ id }, { first_name, last_name, version }),
 })
 
-/** The brand that whoever changes an e-mail believes the user to have; it travels as a header. */
+/** The brand that the caller assumes for the user; sent as a header. */
 const brand = z.string().min(1).max(100)
 fieldMeta.add(brand, { kind: 'hidden', title: 'Brand' })
 
-/** A user before a change: as it was, or beside the employee whose record was asked. */
+/** A user before a change: the record itself, or part of the employee whose record was read. */
 type Before<Facts> = Facts & { user?: Facts | null }
 
 export const updateEmail = endpoint({
@@ -59,7 +59,7 @@ export const updateEmail = endpoint({
   needs: byIntent,
 })
 
-/** The e-mail that holds, given again, takes back one that waits to be confirmed. */
+/** Setting the current e-mail again cancels a pending change. */
 export const changeEmail = intent(updateEmail, {
   id: 'user.change-email',
   body: z.object({ email: email(), brand, version: version() }),
@@ -70,7 +70,7 @@ export const changeEmail = intent(updateEmail, {
     changeEmail({ id }, { email: before.pending_email ?? before.email, brand: before.brand, version }),
 })
 
-/** What the link in the mail carries; whoever has it reads the mail of that address. */
+/** The token of the link in the mail; its bearer can read the mail of that address. */
 export const confirmEmail = endpoint({
   method: 'POST',
   path: '/users/confirm-email',
@@ -135,7 +135,7 @@ export const postDocumentConfigurations = endpoint({
   needs: byIntent,
 })
 
-/** What an undo knows of an identity check as it was. */
+/** The identity check before a change, for undo. */
 interface KycBefore {
   kyc_id: number | null
   kyc_status: string | null
@@ -152,7 +152,7 @@ export const configureDocuments = intent(postDocumentConfigurations, {
   undo: (now: Undoing, before: Before<KycBefore>): Call | null => undoDocuments(before.user ?? before, now),
 })
 
-/** Asks for the documents that were asked for before; null where none were, which nothing can ask for. */
+/** Requests the documents that were requested before; null if there were none, which cannot be requested. */
 export const undoDocuments = (
   { kyc_id, document_types }: Pick<KycBefore, 'kyc_id' | 'document_types'>,
   { id, version }: { id: string | number; version: number },
@@ -173,7 +173,7 @@ export const reviewKyc = endpoint({
   extension: true,
 })
 
-/** Brings an identity check back to what it was. */
+/** Restores the status of an identity check. */
 export function undoReview(
   { kyc_id, kyc_status, kyc_reason }: KycBefore,
   { id, version }: { id: string | number; version: number },

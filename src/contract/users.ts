@@ -21,7 +21,7 @@ import { listings } from '#contract/listings.ts'
 
 const reading = all('read:employees')
 
-/** A user as the API tells it: whoever has an account of the service, linked to an employee or not. */
+/** A user as returned by the API: anybody with an account of the service, linked to an employee or not. */
 export const User = LinkedUser.extend({
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -29,7 +29,7 @@ export const User = LinkedUser.extend({
     .object({
       id: z.int(),
       name: z.string(),
-      /** Null where it is OFFCYCLE_PAID and the person is without read:off-cycle-payments. */
+      /** Null if it is OFFCYCLE_PAID and the caller lacks read:off-cycle-payments. */
       status: z.string().nullable(),
       flow: z.enum(flows),
       employer: z.object({ id: z.int(), name: z.string() }),
@@ -101,7 +101,7 @@ export const listUserEvents = historyOf('/users/{id}/events', {
   extension: true,
 })
 
-/** Where a user lives now. */
+/** The current address of a user. */
 export const Address = z.object({
   line_1: z.string(),
   line_2: z.string().nullable(),
@@ -126,7 +126,7 @@ export const getCurrentAddress = endpoint({
 export const Kyc = z.object({
   id: z.int(),
   status: z.enum(kycStatuses.values),
-  /** The documents that the user is asked for. */
+  /** The requested documents. */
   document_types: z.array(z.enum(documentTypes)),
   submitted_at: z.iso.datetime(),
   reviewed_at: z.iso.datetime().nullable(),

@@ -3,11 +3,11 @@ import { byIntent, signedIn } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { fieldMeta, nothing, text, version } from '#contract/fields.ts'
 
-/** So many views a person may have saved. */
+/** Maximum number of saved views per person. */
 export const maxViews = 100
 
 const path = z.string().regex(/^\/[a-z]+(-[a-z]+)*$/, 'This is not the path of a list.')
-/** As it stands in an address, without the question mark. */
+/** As in an address, without the question mark. */
 const search = z
   .string()
   .min(1)
@@ -16,11 +16,11 @@ const search = z
 fieldMeta.add(path, { kind: 'hidden', title: 'List' })
 fieldMeta.add(search, { kind: 'hidden', title: 'Filters' })
 
-/** A view that a person saved: the filters and the order of a list, by a name. */
+/** A saved view: the filters and sort order of a list, with a name. */
 export const SavedView = z.object({ path, title: text('Name', 40), search })
 export type SavedView = z.infer<typeof SavedView>
 
-/** All views of one person; of somebody who saved none, version 0. */
+/** All saved views of a person; version 0 if there are none. */
 export const SavedViews = z.object({ views: z.array(SavedView), version: z.int() })
 export type SavedViews = z.infer<typeof SavedViews>
 
@@ -49,7 +49,7 @@ export const putViews = endpoint({
   extension: true,
 })
 
-/** One's own, and nobody else's. */
+/** Only for the caller. */
 export const saveViews = intent(putViews, {
   id: 'views.save',
   body: z.object({ views: z.array(SavedView).max(maxViews), version: version() }),
@@ -57,6 +57,6 @@ export const saveViews = intent(putViews, {
   event: 'Views saved',
 })
 
-/** Whether a list has a view of that name already, however it is written. */
+/** Whether a list has a view of that name already, ignoring case. */
 export const isTaken = (views: readonly { title: string }[], title: string): boolean =>
   views.some((view) => view.title.toLowerCase() === title.trim().toLowerCase())

@@ -9,14 +9,14 @@ import { byId, dateSchema, idSchema, longText, money, nothing, version } from '#
 import { Employee } from '#contract/employees.ts'
 import { lek, pageQuery } from '#contract/list.ts'
 
-/** What an employee earned in a pay period and drew of it; cents, both days belong to the period. */
+/** An employee's earnings and withdrawals in a pay period; cents, both ends inclusive. */
 export const WorkPeriodBalance = z.object({
   id: z.int(),
   period_start: dateSchema,
   period_end: dateSchema,
   is_open: z.boolean(),
   earned_amount: z.int(),
-  /** What of it may be drawn, by the terms that held when it was last reckoned. */
+  /** The amount that may be withdrawn, by the terms at the last calculation. */
   limit_amount: z.int(),
   taken_amount: z.int(),
   pending_amount: z.int(),
@@ -28,7 +28,7 @@ export type WorkPeriodBalance = z.infer<typeof WorkPeriodBalance>
 /** Whether one more request may be granted, and why not. */
 const Validated = z.object({ allowed: z.boolean(), code: z.string().nullable(), reason: z.string().nullable() })
 
-/** What the configuration of the employer says now of what may be drawn. */
+/** The current withdrawal terms of the employer's configuration. */
 const Terms = z.object({
   withdraw_limit_type: z.enum(['PERCENTAGE', 'AMOUNT']),
   withdraw_limit_amount: z.int(),
@@ -37,7 +37,7 @@ const Terms = z.object({
 
 const needs = all('read:work-period-balances')
 
-/** Newest first. Without an open one `current` is null: the balance cannot be loaded. */
+/** Newest first. Without an open period `current` is null: the balance cannot be loaded. */
 export const listWorkPeriodBalances = endpoint({
   method: 'GET',
   path: '/employees/{id}/work-period-balances',
@@ -52,7 +52,7 @@ export const listWorkPeriodBalances = endpoint({
   answer: z.object({
     data: z.array(WorkPeriodBalance),
     lek,
-    /** The open one, whatever page this is, with its requests and the report date of its pay period. */
+    /** The open period, on every page, with its requests and the report date of its pay period. */
     current: WorkPeriodBalance.extend({
       requests: z.object({ per_cycle: z.int(), granted: z.int(), used: z.int(), left: z.int() }),
       report_date: dateSchema,
@@ -103,7 +103,7 @@ export const updateWorkPeriodBalance = endpoint({
 /** $100,000: nobody earns more in a pay period. */
 const maxEarned = 10_000_000
 
-/** The version is that of the employee, whose record has the balance. */
+/** The version is that of the employee, whose record contains the balance. */
 export const adjustBalance = intent(updateWorkPeriodBalance, {
   id: 'employee.adjust-balance',
   body: z.object({

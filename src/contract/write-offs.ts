@@ -20,14 +20,14 @@ import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-/** A suggestion to give up what an employee owes on an invoice, and what became of it; cents. */
+/** A suggestion to write off what an employee owes on an invoice, and its state; cents. */
 export const WriteOff = z.object({
   id: z.int(),
   invoice_id: z.int(),
   invoice_number: z.string(),
-  /** The status of its invoice, which decides whether it can be decided. */
+  /** The status of its invoice, which determines whether it can be decided. */
   invoice_status: z.string(),
-  /** The version of its invoice, as `expected` names it. */
+  /** The version of its invoice, for `expected`. */
   invoice_version: z.int(),
   employer: z.object({ id: z.int(), name: z.string() }),
   organization: z.object({ id: z.int(), name: z.string() }),
@@ -41,7 +41,7 @@ export const WriteOff = z.object({
   status: z.enum(writeOffStatuses.values),
   suggested_by: Actor,
   suggested_at: z.iso.datetime(),
-  /** True when the person who asks suggested it, and holds no exemption: somebody else has to decide. */
+  /** True if the caller suggested it and has no exemption: somebody else has to decide. */
   own: z.boolean(),
   decided_by: Actor.nullable(),
   decided_at: z.iso.datetime().nullable(),
@@ -183,14 +183,14 @@ const decision = (name: string, summary: string) =>
   })
 
 const comments = longText('Comments', commentLimit).optional()
-/** The version of the invoice whose amounts the person saw, by its id; only a run may leave it out. */
+/** The version of the invoice whose amounts the caller saw, by its id; only a run may omit it. */
 const invoice = expected().optional()
 
 export const approveWriteOff = decision('approve', 'Approve a write-off, whole or in part; the rest is rejected')
 export const approve = intent(approveWriteOff, {
   id: 'write-off.approve',
   body: z.object({
-    /** Without it, all that was suggested. */
+    /** Defaults to the whole suggested amount. */
     amount: money('Approved amount').optional(),
     reason: text('Reason', 200),
     comments,

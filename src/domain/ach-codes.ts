@@ -105,7 +105,7 @@ export interface AchCode {
   code: string
   family: CodeFamily
   title: string
-  /** Set for the family RETURN only. */
+  /** Only set for the family RETURN. */
   window: ReturnWindow | null
 }
 
@@ -131,15 +131,15 @@ const byCode: ReadonlyMap<string, AchCode> = new Map(achCodes.map((each) => [eac
 /** The codes with which a debit is returned, in order. */
 export const returnCodes = Object.keys(returnTitles) as [ReturnCode, ...ReturnCode[]]
 
-/** A code as it is compared: in capitals, without blanks (` r01` is R01). */
+/** A code in canonical form: upper case without blanks (` r01` is R01). */
 export const normalizeCode = (code: string): string => code.replace(/\s/g, '').toUpperCase()
 
 const known = (code: string): AchCode | undefined => byCode.get(normalizeCode(code))
 
-/** The family of a code; null for a code of no family. */
+/** The family of a code; null for an unknown code. */
 export const familyOf = (code: string): CodeFamily | null => known(code)?.family ?? null
 
-/** The return window of a code; null for a code of another family, or of none. */
+/** The return window of a code; null if it is not a return code. */
 export const windowOf = (code: string): ReturnWindow | null => known(code)?.window ?? null
 
 const prefixes: Partial<Record<CodeFamily, string>> = {
@@ -148,7 +148,7 @@ const prefixes: Partial<Record<CodeFamily, string>> = {
   NOTICE: 'Notice of change: ',
 }
 
-/** Why a known code cannot be recorded as a return; null for a return, and for a code of no family. */
+/** Why a known code cannot be recorded as a return; null for a return code and for an unknown code. */
 export function notAReturn(code: string): string | null {
   switch (familyOf(code)) {
     case 'NOTICE':
@@ -161,7 +161,7 @@ export function notAReturn(code: string): string | null {
   }
 }
 
-/** A code as people read it: `R01 Insufficient funds`, `R67 Dishonored: Duplicate return`; a code of no family as it arrived. */
+/** A code for people: `R01 Insufficient funds`, `R67 Dishonored: Duplicate return`; an unknown code as it arrived. */
 export function codeLabel(code: string): string {
   const entry = known(code)
   if (!entry) return code || 'No code'

@@ -4,7 +4,7 @@ import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { states } from '#domain/status.ts'
 
-/** What became of an ACH debit. */
+/** States of an ACH debit. */
 export const debitStates = states({
   SCHEDULED: ['Scheduled', 'busy'],
   SUBMITTED: ['Submitted', 'busy'],
@@ -14,14 +14,14 @@ export const debitStates = states({
   CANCELLED: ['Cancelled', 'idle'],
 })
 
-/** The last date on which a return with this code may arrive for a debit settled on `settled`; null for a code that is no return. */
+/** Last date on which a return with this code may arrive for a debit settled on `settled`; null if the code is not a return code. */
 export function lastReturnDate(code: string, settled: string): string | null {
   const window = windowOf(code)
   if (!window) return null
   return window.kind === 'BANKING' ? addBusinessDays(settled, window.days) : addDays(settled, window.days)
 }
 
-/** Refuses a return on a day after its window; `settled` is null while the debit is in flight, when every return comes in time. */
+/** Refuses a return after its window. `settled` is null while the debit is in flight, when every return is in time. */
 export function validateReturnWindow(code: string, settled: string | null, on: string): Refusal | null {
   const last = settled && lastReturnDate(code, settled)
   return last && on > last
@@ -32,23 +32,23 @@ export function validateReturnWindow(code: string, settled: string | null, on: s
     : null
 }
 
-/** Only want of money may change by itself: R01 and R09 (rules 2). */
+/** Only insufficient or uncollected funds may resolve by themselves: R01 and R09 (rules 2). */
 export const isRetryable = (code: string | null | undefined): boolean => code === 'R01' || code === 'R09'
 
 export const retryLimit = 2
-/** Counted in days from the first debit. */
+/** Days from the first debit. */
 export const retryWindow = 180
 
 export interface RetryFacts {
   return_code?: string | null
-  /** Debits tried again so far; missing is none. */
+  /** Number of retries so far; defaults to 0. */
   retries?: number | null
   first_debit_date?: string | null
 }
 
 /**
- * Refuses to try a returned debit again: only R01 and R09, at most 2 times, within 180 days of the first debit.
- * Without `today` the days are not judged.
+ * Refuses to retry a returned debit: only R01 and R09, at most 2 times, within 180 days of the first debit. Without `today` the
+ * days are not checked.
  */
 export function validateRetry(facts: RetryFacts, today?: string | null): Refusal | null {
   if (!isRetryable(facts.return_code))
@@ -60,39 +60,36 @@ export function validateRetry(facts: RetryFacts, today?: string | null): Refusal
   return null
 }
 
-/** What of an invoice is on its way; cents. */
+/** The in-flight amount of an invoice; cents. */
 export interface InFlightFacts {
   outstanding_amount: number
-  /** What debits have submitted and the bank has not answered; missing is nothing. */
+  /** Submitted by debits and not yet answered by the bank; defaults to 0. */
   in_flight_amount?: number | null
 }
 
-/**
- * What may still be debited: what is owed less what is in flight, in cents; 0 when nothing is
- * (rules 2).
- */
+/** What may still be debited: outstanding less in flight, in cents; at least 0 (rules 2). */
 export const openAmountOf = ({ outstanding_amount, in_flight_amount }: InFlightFacts): number =>
   Math.max(0, outstanding_amount - (in_flight_amount ?? 0))
 
 /**
- * Cents that a scheduled debit takes, at most what was asked for where it is tried again; null when nothing is left to debit, and it
- * is cancelled.
+ * Cents that a scheduled debit takes, for a retry at most the amount requested; null if nothing is left to debit,
+ * and the debit is cancelled.
  */
 export const fittedDebit = (facts: InFlightFacts & { ach?: { most_amount?: number | null } | null }): number | null =>
   Math.min(openAmountOf(facts), facts.ach?.most_amount ?? Number.POSITIVE_INFINITY) || null
 
-/** What of an invoice may still be paid by other money; cents. */
+/** The amount of an invoice that other money may still pay; cents. */
 export interface PayableFacts {
   outstanding_amount: number
-  /** What debits have submitted and nobody has answered; missing is nothing. */
+  /** Submitted by debits and not yet answered by anybody; defaults to 0. */
   unanswered_amount?: number | null
 }
 
-/** What money pays by itself, in cents: what is owed less what a debit may still bring; 0 when nothing is (rules 2). */
+/** What money is allocated automatically, in cents: outstanding less what a debit may still bring; at least 0 (rules 2). */
 export const payableAmountOf = ({ outstanding_amount, unanswered_amount }: PayableFacts): number =>
   Math.max(0, outstanding_amount - (unanswered_amount ?? 0))
 
-/** Refuses another debit while all that is owed is on its way already. */
+/** Refuses another debit while everything outstanding is already in flight. */
 export const validateInFlight = (facts: InFlightFacts): Refusal | null =>
   (facts.in_flight_amount ?? 0) > 0 && openAmountOf(facts) === 0
     ? refuse(
@@ -102,19 +99,19 @@ export const validateInFlight = (facts: InFlightFacts): Refusal | null =>
     : null
 
 /**
- * The date on which a debit goes to the bank: so many banking days before the due date, but not before `today`, and on a day
- * on which banks work (D100); all `yyyy-MM-dd`.
+ * The date on which a debit goes to the bank: `processingDays` banking days before the due date, but not before `today`, and on
+ * a banking day (D100); all `yyyy-MM-dd`.
  */
 export function debitDateFor(dueDate: string, processingDays: number, today: string): string {
   const planned = addBusinessDays(dueDate, -processingDays)
   return onOrAfter(planned < today ? today : planned)
 }
 
-/** When the debit of an invoice goes to the bank; null where none waits for its date. */
+/** When the debit of an invoice goes to the bank; null if no debit is scheduled. */
 export const debitDateOf = (ach: { state: string; debit_date: string } | null | undefined): string | null =>
   ach?.state === 'SCHEDULED' ? ach.debit_date : null
 
-/** What the date of a debit is moved by. */
+/** What determines the new date of a debit. */
 export interface MovableDebit {
   due_date: string
   /** Banking days before the due date on which a debit goes to the bank. */
@@ -123,20 +120,20 @@ export interface MovableDebit {
   ach: { state: string; debit_date: string; retries?: number; first_debit_date?: string } | null
 }
 
-/** The date of a debit that waits once the invoice is due on another date (D466); null where none waits. */
+/** The date of a scheduled debit after the due date changes (D466); null if none is scheduled. */
 export function movedDebitDate(invoice: MovableDebit, dueDate: string): string | null {
   const now = debitDateOf(invoice.ach)
   return now === null || dueDate === invoice.due_date ? now : debitDateFor(dueDate, invoice.ach_processing_days, invoice.as_of)
 }
 
-/** Refuses to move a debit that is tried again beyond the days within which that is done (rules 2); `yyyy-MM-dd`. */
+/** Refuses to move a retry beyond the days within which retries are allowed (rules 2); `yyyy-MM-dd`. */
 export function validateMovedDebit({ ach }: Pick<MovableDebit, 'ach'>, date: string | null): Refusal | null {
   const first = ach?.first_debit_date
   if (!date || !first || !ach.retries || daysBetween(first, date) <= retryWindow) return null
   return refuse('retry-too-late', `The debit is tried again within ${retryWindow} days of the first one, which was on ${first}.`)
 }
 
-/** Refuses a date for a debit: one in the past, or on which banks do not work. */
+/** Refuses a date for a debit that is in the past or not a banking day. */
 export function validateDebitDate(date: string, today: string): Refusal | null {
   if (date < today) return refuse('date-invalid', 'The debit date cannot be in the past.')
   return isBusinessDay(date)

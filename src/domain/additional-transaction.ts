@@ -2,22 +2,22 @@ import { byStatus } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { isGrantOpen, noBalance, type Requests, requestsLeft } from '#domain/work-period.ts'
 
-/** What the rule reads of an employee; the API's employee has all but `cycle`, which the server adds. */
+/** Input of the rule. The API's employee has everything except `cycle`, which the server adds. */
 export interface AdditionalTransactionFacts {
-  /** Null where it is masked. */
+  /** Null if it is masked. */
   status: string | null
   user_id: number | null
   user?: { kyc_status: string | null } | null
   employer?: { status: string }
-  /** Null where no work period is open, so that nothing can be reckoned. */
+  /** Null if no work period is open, so that nothing can be calculated. */
   balance?: object | null
-  /** Of the work period that is open; `yyyy-MM-dd`. */
+  /** The open work period; `yyyy-MM-dd`. */
   cycle?: (Requests & { report_date: string; today: string }) | null
 }
 
 /**
- * Refuses to grant one more request than are left (EMP-007, EMP-015 to EMP-017, rules 7). The reasons that last come first, so that
- * nobody mends a small one in vain.
+ * Refuses to grant one more request than are left (EMP-007, EMP-015 to EMP-017, rules 7). Permanent reasons come first, so that
+ * nobody fixes a temporary one in vain.
  */
 export function canAddTransaction(employee: AdditionalTransactionFacts): Refusal | null {
   const refusal = byStatus(employee, 'additional-transaction')

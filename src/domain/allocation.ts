@@ -3,13 +3,13 @@ import { daysBetween } from '#domain/calendar.ts'
 
 export type InvoiceId = number | string
 
-/** What an allocation reads of an invoice that may take money; `outstanding_amount` in cents. */
+/** The data of an invoice that an allocation needs; `outstanding_amount` in cents. */
 export interface OpenInvoice<Id extends InvoiceId = InvoiceId> {
   id: Id
   due_date: string | null
   issue_date: string | null
   outstanding_amount: number
-  /** What a debit may still bring, for which no other money is taken by itself; missing is nothing. */
+  /** What a debit may still bring, for which no other money is allocated automatically; defaults to 0. */
   unanswered_amount?: number | null
 }
 
@@ -24,9 +24,9 @@ export interface Allocated<Id extends InvoiceId = InvoiceId> {
 }
 
 /**
- * Splits whole cents by weights with the largest remainder; the parts always add up to the amount, of any sign. Equal
- * remainders go to the earlier part, weights that are all 0 count alike. Throws RangeError for an amount with no parts, or a
- * weight that is negative or not whole.
+ * Splits whole cents by weights with the largest remainder method; the parts always add up to the amount, whatever its sign.
+ * Equal remainders go to the earlier part; weights that are all 0 count as equal. Throws RangeError for an amount without
+ * parts, or a weight that is negative or not an integer.
  */
 export function split(amount: number, weights: readonly number[]): number[] {
   if (weights.length === 0) {
@@ -49,7 +49,7 @@ export function split(amount: number, weights: readonly number[]): number[] {
   return parts.map((part) => (amount < 0 && part !== 0n ? -Number(part) : Number(part)))
 }
 
-// An invoice without a date is younger than every one with a date.
+// An invoice without a date sorts after all dated ones.
 const compare = (a: InvoiceId | null, b: InvoiceId | null): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
 
@@ -58,8 +58,8 @@ export const oldestFirst = (a: Omit<OpenInvoice, 'outstanding_amount'>, b: Omit<
   compare(a.due_date, b.due_date) || compare(a.issue_date, b.issue_date) || compare(a.id, b.id)
 
 /**
- * Allocates money to open invoices: the oldest due first, then by issue date, then by id, each at most what it owes and is
- * not on its way. What remains is unallocated, and so is all of an amount that is not positive.
+ * Allocates money to open invoices: oldest due date first, then by issue date, then by id, each at most its outstanding amount
+ * less what is in flight. The remainder is unallocated, as is all of an amount that is not positive.
  */
 export function allocate<Id extends InvoiceId>(amount: number, open: readonly OpenInvoice<Id>[]): Allocated<Id> {
   const allocations: Allocation<Id>[] = []
@@ -73,17 +73,17 @@ export function allocate<Id extends InvoiceId>(amount: number, open: readonly Op
   return { allocations, unallocated_amount: left }
 }
 
-/** What comes back of a repayment, part by part. */
+/** The shares of a return in a repayment. */
 export interface ReturnShares<Id extends InvoiceId = InvoiceId> {
-  /** Taken from what was not allocated. */
+  /** Taken from the unallocated amount. */
   unallocated_amount: number
-  /** Taken from each allocation, in the order given; never more than it had. */
+  /** Taken from each allocation, in the order given; never more than it has. */
   allocations: Allocation<Id>[]
 }
 
 /**
- * Shares a return over a repayment: first what is unallocated, the rest over the allocations by largest remainder. `parts`
- * are what is left of each after earlier returns. Throws RangeError when more comes back than there is: judge it first.
+ * Distributes a return over a repayment: first from the unallocated amount, the rest over the allocations by largest remainder.
+ * `parts` are what earlier returns left of each. Throws RangeError if more is returned than there is: validate first.
  */
 export function shareReturn<Id extends InvoiceId>(
   amount: number,
@@ -101,7 +101,7 @@ export function shareReturn<Id extends InvoiceId>(
   }
 }
 
-/** What a suggestion is made from; `descriptor` is the bank's text, amounts in cents. */
+/** Input of a suggestion; `descriptor` is the bank's text, amounts in cents. */
 export interface Incoming {
   amount: number
   descriptor: string | null
@@ -109,11 +109,11 @@ export interface Incoming {
 }
 
 export interface NumberedInvoice<Id extends InvoiceId = InvoiceId> extends OpenInvoice<Id> {
-  /** As people read it: `INV-100123`. */
+  /** As shown to people: `INV-100123`. */
   number: string
 }
 
-/** Why a match was suggested: the descriptor names it, one amount fits, a run of amounts fits, or nothing better. */
+/** Why a match was suggested: the descriptor names it, one amount fits, consecutive amounts fit, or none of these. */
 export type MatchReason = 'NUMBER' | 'AMOUNT' | 'RUN' | 'OLDEST'
 
 export interface Match<Id extends InvoiceId = InvoiceId> extends Allocated<Id> {
@@ -122,13 +122,13 @@ export interface Match<Id extends InvoiceId = InvoiceId> extends Allocated<Id> {
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '').replace(/^0+/, '')
 
-/** The invoice numbers that a text names, without prefix and leading zeros: `INV-12`, `inv 12`, `INVOICE #0012`. */
+/** The invoice numbers in a text, without prefix and leading zeros: `INV-12`, `inv 12`, `INVOICE #0012`. */
 export function numbersIn(text: string): Set<string> {
   const found = text.matchAll(/(?<![a-z])inv(?:oice)?s?[\s#:._-]*(?:no\.?|nr\.?)?[\s#:._-]*0*(\d+)/gi)
   return new Set([...found].map((match) => match[1] ?? ''))
 }
 
-/** The first run of neighbours, oldest first, that adds up to the amount. */
+/** The first consecutive invoices, oldest first, that add up to the amount. */
 function runOf<Id extends InvoiceId>(amount: number, sorted: readonly NumberedInvoice<Id>[]): NumberedInvoice<Id>[] | null {
   let start = 0
   let sum = 0
@@ -141,8 +141,8 @@ function runOf<Id extends InvoiceId>(amount: number, sorted: readonly NumberedIn
 }
 
 /**
- * Suggests where a repayment belongs: to the invoices that its descriptor names (the rest to the oldest), else to the one
- * that owes exactly this (the nearest due date wins), else to a run of the oldest that owes exactly this, else by `allocate`.
+ * Suggests an allocation of a repayment: to the invoices named in its descriptor (the rest to the oldest), else to the one that
+ * owes exactly this amount (the nearest due date wins), else to consecutive invoices that do, else by `allocate`.
  */
 export function suggestMatch<Id extends InvoiceId>(repayment: Incoming, open: readonly NumberedInvoice<Id>[]): Match<Id> {
   const { amount, descriptor, date } = repayment

@@ -2,14 +2,14 @@ import { all, any, may, type Need, signedIn } from '#domain/permissions.ts'
 
 interface AuditKind {
   label: string
-  /** Of reading such a record, and with it what happened to it. */
+  /** The need for reading such a record and its history. */
   needs: Need
 }
 
 const billing = all('read:billing')
 const company = any('read:employers', 'read:organizations')
 
-/** What the audit files events under, by the name that it has there. */
+/** Kinds of records in the audit, by their names there. */
 export const auditKinds = {
   employee: { label: 'Employee', needs: all('read:employees') },
   user: { label: 'User', needs: all('read:employees') },
@@ -23,24 +23,24 @@ export const auditKinds = {
   'time-entry': { label: 'Time entry', needs: all('read:timekeeping') },
   'sftp-user': { label: 'SFTP user', needs: company },
   import: { label: 'Import', needs: all('write:integrations') },
-  // It tells which colleague gave and took which rights (D362).
+  // Shows which colleague granted and revoked which rights (D362).
   'account-manager': { label: 'Account manager', needs: any('read:admins', 'write:account-managers') },
   admin: { label: 'Admin', needs: all('read:admins') },
-  // One's own; those of others with the right to see admins.
+  // Own events; those of others need the right to see admins.
   person: { label: 'Sign-in', needs: signedIn },
-  // One's own only.
+  // Own events only.
   views: { label: 'Saved views', needs: signedIn },
 } as const satisfies Record<string, AuditKind>
 
 export type AuditKindName = keyof typeof auditKinds
 export const auditKindNames = Object.keys(auditKinds) as AuditKindName[]
 
-/** The kinds of records whose events somebody may read. */
+/** The kinds of records whose events a person may read. */
 export const auditKindsFor = (held: ReadonlySet<number>): AuditKindName[] =>
   auditKindNames.filter((name) => may(held, auditKinds[name].needs) === 'yes')
 
-/** Whether the audit files events under a name. */
+/** Whether the audit has a kind of this name. */
 export const isAuditKind = (name: string): name is AuditKindName => Object.hasOwn(auditKinds, name)
 
-/** What a kind of record is called; one that nobody knows as it came. */
+/** Label of a kind of record; an unknown one is shown as is. */
 export const auditKindWords = (name: string): string => (isAuditKind(name) ? auditKinds[name].label : name)

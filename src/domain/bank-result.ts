@@ -6,7 +6,7 @@ import { correctsAccount } from '#domain/notice-of-change.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** What became of an answer of the bank that has taken effect. */
+/** States of a bank result. */
 export const bankResultStates = states({
   UNMATCHED: ['Unmatched', 'bad'],
   BOOKED: ['Booked', 'good'],
@@ -15,7 +15,7 @@ export const bankResultStates = states({
 })
 export type BankResultState = StateOf<typeof bankResultStates>
 
-/** Why an answer of the bank is not booked by itself. */
+/** Why a bank result is not booked automatically. */
 export const bankResultProblems = [
   'NO_DEBIT',
   'UNKNOWN_CODE',
@@ -49,94 +49,94 @@ export const bankResultProblemLabels: Record<BankResultProblem, string> = {
   TOO_LATE: 'After the return window',
 }
 
-/** Whether the bank reports that a debit settled. */
+/** Whether the code reports that a debit settled. */
 export const isSettlement = (code: string): boolean => familyOf(code) === 'SETTLEMENT'
-/** Whether the bank reports that a return was not accepted, so that its money is back with the debit. */
+/** Whether the code reports that a return was dishonored, so that its money is back with the debit. */
 export const isDishonor = (code: string): boolean => familyOf(code) === 'DISHONORED'
-/** A notice of change is about data of an account, never about money. */
+/** A notice of change corrects account data and never moves money. */
 export const isNotice = (code: string): boolean => familyOf(code) === 'NOTICE'
 
 /** A bank result in one line: `R01 Insufficient funds, $40.00`; a notice has no amount. */
 export const bankResultTitle = ({ code, amount }: { code: string; amount: number }): string =>
   isNotice(code) ? codeLabel(code) : `${codeLabel(code)}, ${formatCents(amount)}`
 
-/** A return of a debit that was booked, and is not taken back; cents. */
+/** A booked return of a debit that has not been taken back; cents. */
 export interface BookedReturn {
   id: number
   code: string
   amount: number
-  /** A person recorded it, and the bank has not said the same. */
+  /** Recorded by a person and not confirmed by the bank. */
   by_hand: boolean
 }
 
-/** A return that was dishonored: its money is back with the debit. */
+/** A dishonored return: its money is back with the debit. */
 export type DishonoredReturn = Pick<BookedReturn, 'id' | 'code' | 'amount'> & {
-  /** The dishonor was contested, and the money went back for good. */
+  /** The dishonor was contested, and the money was returned for good. */
   contested: boolean
 }
 
-/** The money that an answer of the bank is about. */
+/** The debit that a bank result is about. */
 export interface AnsweredDebit {
   amount: number
-  /** `yyyy-MM-dd`; the day on which it was submitted. */
+  /** `yyyy-MM-dd`; the day of submission. */
   debited_on: string
-  /** `yyyy-MM-dd`; null while it is in flight. */
+  /** `yyyy-MM-dd`; null while in flight. */
   settled_on: string | null
   returns: readonly BookedReturn[]
   dishonored: readonly DishonoredReturn[]
 }
 
-/** What the rules read of an answer of the bank; cents. */
+/** Input of the rules about a bank result; cents. */
 export interface BankResultFacts {
   code: string
   amount: number
   effective_date: string
-  /** Null where it fits none. */
+  /** Null if no debit matches. */
   debit: AnsweredDebit | null
 }
 
 const sumOf = (returns: readonly BookedReturn[]): number => returns.reduce((sum, each) => sum + each.amount, 0)
 const byHand = (debit: AnsweredDebit): BookedReturn[] => debit.returns.filter((each) => each.by_hand)
 
-/** No answer of the bank takes effect so many days ahead: money comes back for 60 days after it settled. */
+/** Maximum number of days that a bank result is dated ahead: money may be returned for 60 days after settlement. */
 const daysAhead = 90
 
-/** The last date for which a result of the bank is waited until it takes effect; one that is dated later is judged at once. */
+/** The last effective date for which a result is kept waiting; one dated later is validated at once. */
 export const lastWaitedFor = (today: string): string => addDays(today, daysAhead)
 
 /**
- * The date on which a result counts that a person books: its own, but not before the debit, nor after today; all
- * `yyyy-MM-dd`. Return windows are reckoned from it.
+ * The effective date of a result that a person books: its own, but not before the debit and not after today; all `yyyy-MM-dd`.
+ * Return windows are calculated from it.
  */
 export const countsOn = (effective_date: string, debited_on: string, today: string): string =>
   effective_date < debited_on ? debited_on : effective_date > today ? today : effective_date
 
-/** The return by hand that the bank confirms: of this debit, with this code and amount; the oldest (rules 2). */
+/** The manually recorded return that the bank confirms: of this debit, with this code and amount; the oldest one (rules 2). */
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
 
 /**
- * The booked return that a dishonor is about: one with this amount that is not itself a contest; one that the bank reported before one that
- * a person recorded, then the oldest.
+ * The booked return that a dishonor is about: one with this amount that is not itself a contest. Returns reported by the bank
+ * come before manual ones, then the oldest.
  */
 export function dishonorableReturn({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): BookedReturn | null {
   const booked = debit?.returns.filter((each) => each.amount === amount && familyOf(each.code) !== 'CONTESTED') ?? []
   return booked.find((each) => !each.by_hand) ?? booked[0] ?? null
 }
 
-/** The dishonored return that a contest is about: one with this amount that is not contested yet; the oldest. */
+/** The dishonored return that a contest is about: the oldest one with this amount that is not contested yet. */
 export const contestableReturn = ({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): DishonoredReturn | null =>
   debit?.dishonored.find((each) => each.amount === amount && !each.contested) ?? null
 
-/** Whether a return counts, on `as_of`, from a day after the last one on which its code may come back (D467). */
+/** Whether a return takes effect, as of `as_of`, after the last day allowed for its code (D467). */
 export function isLate({ code, effective_date, debit, as_of }: Omit<DecidableResult, 'state'>): boolean {
   const last = debit?.settled_on ? lastReturnDate(code, debit.settled_on) : null
   return debit !== null && last !== null && countsOn(effective_date, debit.debited_on, as_of) > last
 }
 
 /**
- * What is said of a settlement: of all that was debited, or of what is left after returns. Where a person recorded a return
- * that the bank has not confirmed, only an amount that agrees with it is clear.
+ * Checks a settlement: of the whole debit, or of what returns left of it. If a person recorded a return that the bank has not
+ * confirmed, only a matching amount is unambiguous.
  */
 function settlementProblem({ amount }: BankResultFacts, debit: AnsweredDebit): BankResultProblem | null {
   if (debit.settled_on !== null) return 'SETTLED_BEFORE'
@@ -146,7 +146,7 @@ function settlementProblem({ amount }: BankResultFacts, debit: AnsweredDebit): B
   return amount === left || amount === debit.amount ? null : 'AMOUNT_DIFFERS'
 }
 
-/** Why a return is not booked by itself, the bank having confirmed none that a person recorded. */
+/** Why a return that confirms no manually recorded one is not booked automatically. */
 function returnProblem(facts: BankResultFacts, debit: AnsweredDebit, today: string): BankResultProblem | null {
   const { code, amount } = facts
   const isSame = (each: { code: string; amount: number }) => each.code === code && each.amount === amount
@@ -156,20 +156,20 @@ function returnProblem(facts: BankResultFacts, debit: AnsweredDebit, today: stri
   return isLate({ ...facts, as_of: today }) ? 'TOO_LATE' : null
 }
 
-/** Why a dishonored return is not booked by itself. */
+/** Why a dishonored return is not booked automatically. */
 function dishonorProblem(facts: BankResultFacts): BankResultProblem | null {
   const returned = dishonorableReturn(facts)
   if (!returned) return 'NO_RETURN'
   return returned.by_hand ? 'BY_HAND_DIFFERS' : null
 }
 
-/** Why a contested dishonored return is not booked by itself. */
+/** Why a contested dishonored return is not booked automatically. */
 function contestProblem(facts: BankResultFacts, debit: AnsweredDebit): BankResultProblem | null {
   if (!contestableReturn(facts)) return 'NO_DISHONOR'
   return facts.amount > debit.amount - sumOf(debit.returns) ? 'ABOVE_DEBIT' : null
 }
 
-/** Why an answer of the bank is not booked by itself; null when it is. Nothing of it is ever dropped (rules 2). */
+/** Why a bank result is not booked automatically; null if it is. No result is ever dropped (rules 2). */
 export function bankResultProblem(facts: BankResultFacts, today: string): BankResultProblem | null {
   const { code, amount, debit, effective_date } = facts
   const family = familyOf(code)
@@ -190,22 +190,22 @@ export function bankResultProblem(facts: BankResultFacts, today: string): BankRe
   }
 }
 
-/** What the rules of a decision read. */
+/** Input of the rules about decisions. */
 export interface DecidableResult extends BankResultFacts {
   state: string
   /** The business date. */
   as_of: string
 }
 
-/** Refuses to decide what does not stand unmatched. */
+/** Refuses a decision on a result that is not unmatched. */
 export const canDecideResult = ({ state }: { state: string }): Refusal | null =>
   state === 'UNMATCHED' ? null : refuse('already-decided', 'This bank result was decided already.')
 
-/** Refuses to take back the dismissal of what was not dismissed. */
+/** Refuses to take back a dismissal if the result is not dismissed. */
 export const canReopenResult = ({ state }: { state: string }): Refusal | null =>
   state === 'DISMISSED' ? null : refuse('status-forbids', 'Only a dismissed bank result can be reopened.')
 
-/** Refuses to book what is no money: a code of no family, and a notice of change. */
+/** Refuses to book a result that moves no money: unknown codes and notices of change. */
 export function validateBookable(code: string): Refusal | null {
   if (isNotice(code))
     return refuse('not-money', "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.")
@@ -220,8 +220,8 @@ export function validateBookable(code: string): Refusal | null {
 }
 
 /**
- * Refuses to book what the debit cannot bear: the bank cannot settle twice, give back more than it took, dishonor what was not
- * returned, or contest what was not dishonored.
+ * Refuses a booking that contradicts the debit: it cannot settle twice, return more than was debited, be dishonored without a
+ * return, or be contested without a dishonor.
  */
 export function validateBooking(facts: BankResultFacts): Refusal | null {
   const { code, amount, debit } = facts
@@ -264,18 +264,18 @@ function validateSettlement(amount: number, debit: AnsweredDebit, left: number):
       )
 }
 
-/** Refuses to book a result beside what stands. */
+/** Refuses to book a result in addition to what is booked. */
 export const canBookResult = (facts: DecidableResult): Refusal | null =>
   canDecideResult(facts) ?? (facts.debit === null ? validateBookable(facts.code) : validateBooking(facts))
 
-/** What a notice of change is applied to; null where no single billing account has the number that was debited. */
+/** What a notice of change applies to; null unless exactly one billing account has the debited number. */
 export interface NoticeFacts {
   state: string
   code: string
   billing_account: unknown
 }
 
-/** Refuses to change the number of a billing account where no notice asks for it. */
+/** Refuses to change the number of a billing account unless a notice asks for it. */
 export function canApplyNotice({ state, code, billing_account }: NoticeFacts): Refusal | null {
   const refusal = canDecideResult({ state })
   if (refusal) return refusal
@@ -289,13 +289,13 @@ export function canApplyNotice({ state, code, billing_account }: NoticeFacts): R
       )
 }
 
-/** The debit as it is once the returns by hand that the bank has not confirmed are taken back. */
+/** The debit after unconfirmed manual returns are taken back. */
 const withoutByHand = (debit: AnsweredDebit): AnsweredDebit => ({
   ...debit,
   returns: debit.returns.filter((each) => !each.by_hand),
 })
 
-/** Refuses to book a result in place of the returns by hand. */
+/** Refuses to book a result in place of the manual returns. */
 export function canReplaceReturns(facts: DecidableResult): Refusal | null {
   const refusal = canDecideResult(facts)
   if (refusal) return refusal

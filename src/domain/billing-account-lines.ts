@@ -1,6 +1,6 @@
 import { noAccountNumber, routingProblem } from '#domain/billing-account.ts'
 
-/** An account as a line of a spreadsheet has it. */
+/** An account as a line of a spreadsheet. */
 export interface AccountLine {
   nickname: string
   name: string
@@ -10,27 +10,24 @@ export interface AccountLine {
   bank_name?: string
 }
 
-/** The columns in their order, with what each is called. */
+/** The columns in order, with their titles. */
 export const accountColumns = ['Nickname', 'Account name', 'Routing number', 'Account number', 'ACH code', 'Bank'] as const
 
-/** More would be longer than anybody looks at. */
+/** Nobody would review more lines than this. */
 export const maxAccountLines = 50
 
 const maxLengths = [60, 100, 9, 17, 20, 100]
 
-/** The cells of a line: separated by tabs, as a spreadsheet copies them, else by commas or semicolons. */
+/** The cells of a line: separated by tabs, as copied from a spreadsheet, else by commas or semicolons. */
 const cellsOf = (line: string): string[] => line.split(line.includes('\t') ? '\t' : /[,;]/).map((cell) => cell.trim())
 
-/** A spreadsheet takes the first digits of a routing number away where they are zeros. */
+/** Spreadsheets drop leading zeros of routing numbers. */
 const routing = (cell: string): string => (/^\d{7,8}$/.test(cell) ? cell.padStart(9, '0') : cell)
 
-/** A heading speaks of numbers, and has none. */
+/** A header mentions the routing number and has no digits. */
 const isHeading = (line: string): boolean => /routing/i.test(line) && !/\d{4}/.test(line)
 
-/**
- * The accounts of a text, one a line, and what is wrong with which line, in words for people (VAL-005, VAL-006). A heading and
- * blank lines do not matter.
- */
+/** Parses one account per line and lists errors by line, in words for people (VAL-005, VAL-006). Skips a header and blank lines. */
 export function readAccountLines(text: string): { accounts: AccountLine[]; faults: string[] } {
   const accounts: AccountLine[] = []
   const faults: string[] = []

@@ -1,7 +1,7 @@
 import { type Refusal, unavailableWhen } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** Which employers of its organization an account is debited for (ENT-124). */
+/** Employers of its organization that an account is debited for (ENT-124). */
 export const billingAccountScopes = ['ORGANIZATION', 'EMPLOYERS'] as const
 export type BillingAccountScope = (typeof billingAccountScopes)[number]
 export const billingScopeLabels: Readonly<Record<BillingAccountScope, string>> = {
@@ -9,17 +9,17 @@ export const billingScopeLabels: Readonly<Record<BillingAccountScope, string>> =
   EMPLOYERS: 'Specific employers',
 }
 
-/** One that was deleted stays, so that what was debited from it still names it. */
+/** Deleted accounts are kept, so that past debits still refer to them. */
 export const billingAccountStatuses = states({
   ACTIVE: ['Active', 'good'],
   DELETED: ['Deleted', 'bad'],
 })
 export type BillingAccountStatus = StateOf<typeof billingAccountStatuses>
 
-/** Said of what is no account number. */
+/** Message for an invalid account number. */
 export const noAccountNumber = 'An account number has 4 to 17 digits.'
 
-/** Blocks of the first two digits that the Federal Reserve gives out, both ends included. */
+/** Ranges of the first two digits that the Federal Reserve assigns, both ends inclusive. */
 const prefixes = [
   [0, 12],
   [21, 32],
@@ -27,7 +27,7 @@ const prefixes = [
   [80, 80],
 ] as const
 
-/** What is wrong with an ABA routing number; null where its length, its first digits and its check digit are right. */
+/** The error in an ABA routing number: length, first digits or check digit; null if it is valid. */
 export function routingProblem(number: string): string | null {
   if (!/^\d{9}$/.test(number)) return 'A routing number has 9 digits.'
   const start = Number(number.slice(0, 2))
@@ -37,6 +37,6 @@ export function routingProblem(number: string): string | null {
   return sum % 10 === 0 ? null : 'The check digit does not fit: a digit of this routing number is wrong.'
 }
 
-/** Refuses to change an account that was deleted. */
+/** Refuses to change a deleted account. */
 export const canChangeBillingAccount = ({ status }: { status: string }): Refusal | null =>
   status === 'DELETED' ? unavailableWhen(billingAccountStatuses, status) : null

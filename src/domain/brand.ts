@@ -1,4 +1,4 @@
-/** The brands that the service runs under, each with the hue of its small mark (CARD-009). */
+/** The brands of the service, each with the hue of its small mark (CARD-009). */
 export const brands = [
   { id: 'DAYLINE', name: 'Dayline', hue: 250 },
   { id: 'EARLYBIRD', name: 'Earlybird', hue: 40 },
@@ -6,6 +6,6 @@ export const brands = [
 ] as const
 export type BrandId = (typeof brands)[number]['id']
 
-/** The brand with this id; one that nobody knows is shown by its id. */
+/** The brand with this id; an unknown one is shown by its id. */
 export const brandOf = (id: string): { id: string; name: string; hue: number | null } =>
   brands.find((brand) => brand.id === id) ?? { id, name: id, hue: null }

@@ -4,7 +4,7 @@ export type Adjustment = (typeof adjustments)[number]
 
 const day = 86_400_000
 
-/** Days since 1970-01-01; counted in UTC, where every day has 24 hours. */
+/** Days since 1970-01-01, counted in UTC, where every day has 24 hours. */
 function numberOf(date: string): number {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
   const days = match ? Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / day : Number.NaN
@@ -19,16 +19,16 @@ const weekdayOf = (days: number): number => (((days + 4) % 7) + 7) % 7
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
-/** The weekday of a date, `Fri`. Throws RangeError for what is no date. */
+/** The weekday of a date, `Fri`. Throws RangeError for an invalid date. */
 export const weekdayName = (date: string): string => weekdays[weekdayOf(numberOf(date))] as string
 
-/** The date `days` later, or earlier when negative. Throws RangeError for what is no date. */
+/** The date `days` later, or earlier if negative. Throws RangeError for an invalid date. */
 export const addDays = (date: string, days: number): string => dateOf(numberOf(date) + days)
 
-/** Whole days from one date to the other; negative when `to` is earlier. */
+/** Whole days between two dates; negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from)
 
-/** The last day of the month of a date. Throws RangeError for what is no date. */
+/** The last day of the month of a date. Throws RangeError for an invalid date. */
 export function monthEndOf(date: string): string {
   const [year, month] = dateOf(numberOf(date)).split('-').map(Number) as [number, number]
   return dateOf(ofYear(year, month + 1, 0))
@@ -48,10 +48,10 @@ function nth(year: number, month: number, weekday: number, count: number): numbe
 /** The last Monday of May: the first one of June, a week before. */
 const lastMondayOfMay = (year: number): number => nth(year, 6, 1, 1) - 7
 
-/** One on a Sunday is kept on the Monday after; one on a Saturday is not moved (rules 6). */
+/** A holiday on a Sunday is observed on Monday; one on a Saturday is not moved (rules 6). */
 const kept = (days: number): number => (weekdayOf(days) === 0 ? days + 1 : days)
 
-/** The holidays of the Federal Reserve banks in a year, on the dates on which they are kept, earliest first. */
+/** The Federal Reserve holidays of a year with the dates on which they are observed, earliest first. */
 export function holidaysOf(year: number): { date: string; name: string }[] {
   return [
     { days: kept(ofYear(year, 1, 1)), name: "New Year's Day" },
@@ -70,7 +70,7 @@ export function holidaysOf(year: number): { date: string; name: string }[] {
 
 const years = new Map<string, ReadonlyMap<string, string>>()
 
-/** The holiday kept on this date; null when there is none. */
+/** The holiday observed on this date; null if there is none. */
 export function holidayOn(date: string): string | null {
   const year = date.slice(0, 4)
   let names = years.get(year)
@@ -81,7 +81,7 @@ export function holidayOn(date: string): string | null {
   return names.get(date) ?? null
 }
 
-/** Whether the Federal Reserve banks work on this date. */
+/** Whether this date is a banking day of the Federal Reserve. */
 export function isBusinessDay(date: string): boolean {
   const weekday = weekdayOf(numberOf(date))
   return weekday !== 0 && weekday !== 6 && holidayOn(date) === null
@@ -93,13 +93,13 @@ function search(date: string, step: 1 | -1): string {
   return found
 }
 
-/** The date itself when banks work on it, else the next day on which they do. */
+/** The date itself if it is a banking day, else the next one. */
 export const onOrAfter = (date: string): string => search(date, 1)
 
-/** The date itself when banks work on it, else the last day before on which they did. */
+/** The date itself if it is a banking day, else the previous one. */
 export const onOrBefore = (date: string): string => search(date, -1)
 
-/** The nth business day after the date, before it when negative; 0 is the date itself, whatever day it is. */
+/** The nth banking day after the date, before it if negative; 0 is the date itself, even if it is not a banking day. */
 export function addBusinessDays(date: string, count: number): string {
   const step = count < 0 ? -1 : 1
   let found = date
@@ -107,7 +107,7 @@ export function addBusinessDays(date: string, count: number): string {
   return found
 }
 
-/** A date moved off a closed day as the pay group wants it (PGR adjustment types, ENT-117 to ENT-119). */
+/** Moves a date off a closed day according to the pay group (PGR adjustment types, ENT-117 to ENT-119). */
 export function adjust(date: string, adjustment: Adjustment): string {
   if (adjustment === 'NEXT') return onOrAfter(date)
   if (adjustment === 'PREVIOUS') return onOrBefore(date)

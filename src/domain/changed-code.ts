@@ -8,14 +8,14 @@ const dateOfDigits = (separator: string): string =>
   `(?:${month}${separator}${day}|${day}${separator}${month})${separator}(?:19|20)[0-9]{2}${time}`
 
 /**
- * Shapes that only a spreadsheet writes where a code was: scientific notation, with the sign that it always has; its errors and
- * what it shows in narrow columns; truth values; full dates, times to the second; and numbers whose digits behind the fifteenth
- * are lost. Codes that merely look alike are kept: 219E01, 3-13, 12-Mar.
+ * Shapes that only a spreadsheet produces from a code: scientific notation, always with a sign; its errors and what it shows in
+ * narrow columns; booleans; full dates, times with seconds; and numbers that lost their digits after the fifteenth. Codes that
+ * merely look similar are kept: 219E01, 3-13, 12-Mar.
  */
 const shapes = [
   // Engineering notation has up to three digits before the point.
   '-?[0-9]{1,3}(?:[.,][0-9]+)?[eE][+-][0-9]{1,3}',
-  // In the words of every language: #REF!, #BEZUG!, #NAME?, #N/A, #N/D, #NV.
+  // In all languages: #REF!, #BEZUG!, #NAME?, #N/A, #N/D, #NV.
   '#(?:¡?[A-ZÀ-ÖØ-Þ0/_]{2,20}[!?]|N/[ADV]|NV|GETTING_DATA)',
   'Err:[0-9]{3}',
   '#{3,}',
@@ -30,18 +30,18 @@ const shapes = [
   '[1-9][0-9]{14}0{3,}',
 ]
 
-/** The shapes as one expression, which means the same here and in PostgreSQL. */
+/** The shapes as one regular expression that works the same here and in PostgreSQL. */
 export const changedCodePattern = `^(?:${shapes.join('|')})$`
 const changed = new RegExp(changedCodePattern)
 
-/** Whether the text of a code is what a spreadsheet made of it, so that nobody can tell which code it was. */
+/** Whether a spreadsheet changed the code so that the original cannot be recovered. */
 export const isChangedCode = (text: string): boolean => changed.test(text)
 
-/** Said of such a code. */
+/** Message for such a code. */
 export const changedCodeFault = (text: string): string =>
   `The cell shows ${shortened(text)}: the spreadsheet changed this code. Format the column as text, enter the code again and send the file again.`
 
-/** Stands for the code of a line about somebody that has none: like one of a changed code, it may be about anybody. */
+/** Placeholder for the missing code of a line about a person: like a changed code, it may be about anybody. */
 export const missingCode = '#N/A'
 
 const otherMonths =
@@ -49,8 +49,8 @@ const otherMonths =
 const money = '[0-9]{1,3}(?:,?[0-9]{3})*(?:[.][0-9]+)?'
 
 /**
- * Shapes that a spreadsheet or another program writes where a code was, and that a real code may have, though seldom: `12-Mar`,
- * `Mar-12`, `417.0`, `1,234`, `12%`, `3/12/26`, `1.23E5`. A code of such a shape is read where somebody has it.
+ * Shapes that a spreadsheet or another program may have produced from a code, but that real codes may have, if rarely:
+ * `12-Mar`, `Mar-12`, `417.0`, `1,234`, `12%`, `3/12/26`, `1.23E5`. Such a code is accepted if an employee has it.
  */
 const doubtfulShapes = [
   `${day}[.]?[- ](?:${names.slice(3, -1)}|${otherMonths})[.]?`,
@@ -63,20 +63,20 @@ const doubtfulShapes = [
   `[$€£] ?${money}`,
   '[0-9][.,][0-9]+E[0-9]{1,3}',
   '[Tt]rue|[Ff]alse|true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO',
-  // What people write where somebody has no code yet.
+  // Placeholders that people write if there is no code yet.
   ...['na', 'none', 'nil', 'unknown', 'tbd', 'tba', 'missing', 'pending', 'new', 'not assigned', 'unassigned', 'no id'].map(
     (word) => word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`),
   ),
 ]
 
-/** The doubtful shapes as one expression, which means the same here and in PostgreSQL. */
+/** The doubtful shapes as one regular expression that works the same here and in PostgreSQL. */
 export const doubtfulCodePattern = `^(?:${doubtfulShapes.join('|')})$`
 
-/** Codes of 16 and 17 digits as a spreadsheet keeps them; of several in one file, not all end so by chance. */
+/** Codes of 16 or 17 digits as rounded by a spreadsheet; if several codes of a file end like this, it is not by chance. */
 export const roundedCodePattern = '^[1-9][0-9]{14}0{1,2}$'
 export const longCodePattern = '^[1-9][0-9]{15,16}$'
 
-/** Said of a code of a doubtful shape that nobody has: what comes before and behind it. */
+/** Message for a doubtful code that no employee has: the text before and after the code. */
 export const doubtfulCodeFault = [
   'The cell shows “',
   '”, and nobody has this code: most likely it was changed by a spreadsheet or left out. Format the column as text, enter the code and send the file again.',
@@ -84,5 +84,5 @@ export const doubtfulCodeFault = [
 
 const error = new RegExp(`^(?:${shapes.slice(1, 4).join('|')})$`)
 
-/** Whether a cell shows an error of a spreadsheet and no value. */
+/** Whether a cell contains a spreadsheet error. */
 export const isSpreadsheetError = (text: string): boolean => error.test(text)

@@ -7,12 +7,12 @@ import { hoursText } from '#domain/time-entry.ts'
 const secondsPerDay = 86_400
 const pad = (number: number): string => String(number).padStart(2, '0')
 
-/** Years up to this one are epochs of programs (1899, 1900, 1904, 1970): a time on one of their days is a time without a date. */
+/** Years up to this one are epochs of programs (1899, 1900, 1904, 1970): a time on one of their days has no date. */
 const lastEpoch = 1970
 const isEpoch = (date: string, read: DateInCell): boolean =>
   'value' in read ? Number(read.value.slice(0, 4)) <= lastEpoch : /(^|\D)(1899|1900)(\D|$)|^1\/0\/00$/.test(date)
 
-/** Seconds of a time of day, 24:00 included; null for anything else. */
+/** Seconds since midnight, including 24:00; null if the text is not a time of day. */
 function secondsIn(text: string): number | null {
   const half = /\s*([ap])(?:\.?\s?m)?\.?$/i.exec(text)
   const clock = half ? text.slice(0, half.index) : text
@@ -30,8 +30,8 @@ function secondsIn(text: string): number | null {
 }
 
 /**
- * Understands a time of day, with its date and zone where it has them, as `[yyyy-MM-dd ]HH:mm[:ss][zone]`; `24:00` is midnight at
- * the end of the day. Rounded to the second.
+ * Parses a time of day, with date and zone if it has them, to `[yyyy-MM-dd ]HH:mm[:ss][zone]`; `24:00` is midnight at the end
+ * of the day. Rounded to the second.
  */
 export function readClock(text: string, dateOrder?: ColumnReading['dateOrder']): DateInCell {
   const fault = { fault: `${shortened(text)} is no time. Times look like 08:30 or 8:30 AM.` }
@@ -51,7 +51,7 @@ export function readClock(text: string, dateOrder?: ColumnReading['dateOrder']):
 
 interface Moment {
   date: string | null
-  /** Seconds since midnight of the date, in UTC where there is a zone. */
+  /** Seconds since midnight of the date, in UTC if there is a zone. */
   seconds: number
   hasZone: boolean
 }
@@ -67,15 +67,18 @@ function momentOf(clock: string): Moment {
   }
 }
 
-/** Seconds from one time of day to the next one that is the other: past midnight where it is earlier, a whole day up to 24:00. */
+/**
+ * Seconds from one time of day to the next occurrence of the other, past midnight if it is earlier; a whole day from 00:00 to
+ * 24:00.
+ */
 const secondsPastMidnight = (from: number, to: number): number =>
   to - from === secondsPerDay ? secondsPerDay : (((to - from) % secondsPerDay) + secondsPerDay) % secondsPerDay
 
 /**
- * Minutes between two clocks as `readClock` writes them, rounded; 0 where they are the same. With a date on both, and a zone, the
- * elapsed time counts; otherwise the shift goes past midnight where it ends earlier than it begins. A shift may begin a day before
- * its work date and end a day after it: systems book a night on either day. Answers a sentence for clocks that contradict each
- * other or the work date, and for more than 24 hours.
+ * Minutes between two clock values as formatted by `readClock`, rounded; 0 if they are equal. If both have a date, and a zone,
+ * the elapsed time counts; otherwise a shift that ends earlier than it starts passes midnight. A shift may start the day before
+ * its work date and end the day after it, since systems book a night shift on either day. Returns an error for clock values
+ * that contradict each other or the work date, and for more than 24 hours.
  */
 export function minutesBetween(clockIn: string, clockOut: string, workDate: string): number | { fault: string } {
   const [from, to] = [momentOf(clockIn), momentOf(clockOut)]

@@ -3,7 +3,7 @@ import { understand } from '#domain/mapping-cells.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** The setting of a mapping's column: how its cells are read, where more than one reading is possible. */
+/** Setting of a mapping column: how its cells are read if the format is ambiguous. */
 export const readings = ['month-first', 'day-first', 'decimal-point', 'decimal-comma', 'hours', 'days'] as const
 export type ReadAs = (typeof readings)[number]
 
@@ -25,22 +25,22 @@ const options: Readonly<Record<ReadAs, ColumnReading>> = {
   days: { hoursUnit: 'days' },
 }
 
-/** What a setting means to the parsers of cells. */
+/** The setting in the form that the cell parsers take. */
 export const columnReadingOf = (readAs: ReadAs | null | undefined): ColumnReading => (readAs ? options[readAs] : {})
 
-/** How one cell is read: a comma in a number of hours is a decimal comma, as no day has a thousand hours. */
+/** How one cell is read. A comma in hours is a decimal comma, because no day has a thousand hours. */
 export const cellReading = (type: CellType, reading: ColumnReading, text: string): ColumnReading =>
   type === 'hours' ? { ...reading, decimalMark: text.includes(',') ? 'comma' : 'point' } : reading
 
 const alternatives: Partial<Record<CellType, readonly [ReadAs, ReadAs]>> = {
   date: ['month-first', 'day-first'],
-  // A clock time may have its date before it.
+  // A clock time may include a date.
   time: ['month-first', 'day-first'],
   money: ['decimal-point', 'decimal-comma'],
   hours: ['hours', 'days'],
 }
 
-/** The readings between which a column of this type chooses; none where a cell can be read in one way only. */
+/** The possible settings for a column of this type; none if its cells are unambiguous. */
 export const readingsOf = (type: CellType): readonly ReadAs[] => alternatives[type] ?? []
 
 interface Seen {
@@ -48,13 +48,13 @@ interface Seen {
   text: string
 }
 
-/** What a column comes to once all of its cells have been seen. */
+/** The decision for a column after all its cells have been read. */
 export interface ColumnDecision {
-  /** How its cells are read; null where it makes no difference, or where a person has to say. */
+  /** How its cells are read; null if it makes no difference or a person has to decide. */
   readAs: ReadAs | null
-  /** Why it is read so; null where there is nothing to say. */
+  /** Why; null if there is nothing to report. */
   sentence: string | null
-  /** What a person has to decide; null where nothing. */
+  /** The question for a person; null if there is none. */
   question: string | null
 }
 
@@ -62,31 +62,32 @@ export interface ColumnDecision {
 const decimalHours = (text: string): number | null =>
   /^(?=.*\d)\d*(?:[.,]\d*)?$/.test(text) ? Number(text.replace(',', '.')) : null
 
-/** Numbers below one with more than two decimals, at least this many of them, are shares of a day rather than hours. */
+/** Minimum number of values below one with more than two decimals that makes them shares of a day rather than hours. */
 const minShares = 3
 
-/** Whether an amount of hours or minutes comes to whole minutes, as clocks and people record them. */
+/** Whether a duration is a whole number of minutes, as clocks and people record them. */
 const isWhole = (minutes: number): boolean => Math.abs(minutes - Math.round(minutes)) < 0.02
 
 /**
- * Whether a number is a share of a day and no number of hours: 0.354167 is 8 h 30 of a day, and 21.25 minutes of an hour. Numbers
- * of at most two decimals are hours as people type them.
+ * Whether a number is a share of a day rather than hours: 0.354167 is 8 h 30 of a day, but 21.25 minutes of an hour. People
+ * type hours with at most two decimals.
  */
 const isShareOfDay = (text: string, hours: number): boolean =>
   /[.,]\d{3,}$/.test(text) && isWhole(hours * 24 * 60) && !isWhole(hours * 60)
 
-/** A date whose day and month are digits and come before the year; a date that begins with its year is none. */
+/** A date with day and month in digits before the year; dates with a leading year do not match. */
 const dateOfDigits = /(?<![\d/.-])\d{1,2}[-/. ]\d{1,2}[-/. ]\d/
 
-/** Whether a date of two digits each may be read from the year on, as some systems write it: 24-03-04, but not 24-03-99. */
+/** Whether a date of two-digit parts may start with the year, as some systems write it: 24-03-04, but not 24-03-99. */
 function mayBeginWithYear(text: string): boolean {
   const [, first, last] = /^(\d\d)-\d\d-(\d\d)(?!\d)/.exec(text) ?? []
   return Number(first) > 12 && Number(last) >= 1 && Number(last) <= 31
 }
 
 /**
- * The decimal mark that an amount with a single mark shows by its form: thousands have three digits behind them and one to three before
- * them, of which the first is no zero. A workbook stores numbers with a point and without thousands, whatever its country.
+ * The decimal mark that the form of an amount with a single mark proves: a thousands separator has three digits after it and
+ * one to three before it, not starting with zero. Workbooks store numbers with a point and without thousands separators in
+ * every locale.
  */
 function decimalMarkIn(text: string, workbook: boolean): ReadAs | null {
   const [, whole = '', mark, fraction = ''] = /^(\d*)([.,])(\d+)$/.exec(text.replace(/[^\d.,]/g, '')) ?? []
@@ -103,9 +104,9 @@ const inHours = (share: number): string => {
 }
 
 /**
- * Collects what the cells of a column show about its reading: `see` takes each cell, `decide` answers for the whole column. A cell
- * that only one of the two readings accepts proves it; one that both accept, with different values, is ambiguous. Memory is
- * constant. Cells of workbooks have their numbers with a decimal point, whatever the country.
+ * Collects evidence about the format of a column: `see` takes each cell, `decide` returns the result for the column. A cell
+ * that only one of two readings accepts is proof; one that both accept with different values is ambiguous. Uses constant
+ * memory. Workbook cells have numbers with a decimal point in every locale.
  */
 export function columnEvidence(title: string, type: CellType, { workbook = false } = {}) {
   const choices = readingsOf(type)
@@ -116,10 +117,10 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   let firstShare: Seen | null = null
   let certainShares = 0
   let aboveOne = 0
-  /** The first date cell of a workbook that is another day with day and month exchanged, unless some cell is none. */
+  /** The first date cell of a workbook that is another date with day and month swapped, unless some cell cannot be swapped. */
   let exchangeable: Seen | null = null
   let hasCertainDate = false
-  /** The first date such as 24-03-04, which may have its year before the month or behind it. */
+  /** The first date such as 24-03-04, whose year may be first or last. */
   let yearOnEitherSide: Seen | null = null
 
   const prove = (readAs: ReadAs, seen: Seen): void => {
@@ -147,7 +148,7 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     const [one, other] = choices as [ReadAs, ReadAs]
     if (!(type === 'money' ? /[.,]/ : dateOfDigits).test(seen.text)) return
     const mark = type === 'money' && decimalMarkIn(seen.text, workbook)
-    // Both readings take a point that cannot be before thousands.
+    // Both readings accept a point that cannot be a thousands separator.
     if (type === 'money' && workbook && mark === null && /^[^.,]*\.[^.,]*$/.test(seen.text)) return
     if (mark) {
       prove(mark, seen)
@@ -179,7 +180,7 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
     else seeOther(seen)
   }
 
-  /** An amount is shown by its form and without its digits: not everybody who sees imports may see wages. */
+  /** The form of an amount without its digits: some people who see imports may not see wages. */
   const quoted = ({ text, line }: Seen): string =>
     `${(type === 'money' ? text.replace(/\d/g, '#') : text).slice(0, 40)} in line ${wholeNumber(line)}`
 
@@ -207,8 +208,8 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   }
 
   /**
-   * A column that has hours and, as it seems, shares of a day: a cell that lost its format, or a total among shares. A mapping that
-   * says hours is believed unless most cells are shares.
+   * A column with both hours and, apparently, shares of a day: a cell that lost its format, or a total among shares. If the
+   * mapping says hours, that holds unless most cells are shares.
    */
   const mixed = (setting: ReadAs | null): string | null => {
     const hours = proofs.get('hours')
@@ -219,15 +220,15 @@ export function columnEvidence(title: string, type: CellType, { workbook = false
   }
 
   /**
-   * A column of a workbook with dates as text, and date cells of which none has a day above 12: a spreadsheet of another country turned
-   * those texts into dates that it could read by its own order of day and month, and left the others.
+   * A workbook column with dates as text and date cells none of which has a day above 12: a spreadsheet with another locale
+   * converted the texts it could parse by its own order of day and month, and left the others.
    */
   const halfConverted = (proven: [ReadAs, Seen] | undefined): string | null =>
     !proven || !exchangeable || hasCertainDate || (type !== 'date' && type !== 'time')
       ? null
       : `${title}: ${because(...proven)} and is text, while ${quoted(exchangeable)} is a date of the spreadsheet, which may have exchanged day and month. If so, reject the file and ask for one with the column as text. Otherwise, how are the texts read?`
 
-  /** `setting` is the mapping's, `answer` what a person decided for this file, which wins over all else. */
+  /** `setting` is the mapping's, `answer` a person's decision for this file, which takes precedence over everything else. */
   const decide = (setting: ReadAs | null, answer: ReadAs | null = null): ColumnDecision => {
     if (answer)
       return { readAs: answer, sentence: `${title}: read ${as[answer]}, as a person decided for this file.`, question: null }

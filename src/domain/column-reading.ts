@@ -1,9 +1,9 @@
-/** How all cells of one column are read, where more than one reading is possible. */
+/** How all cells of a column are read if the format is ambiguous. */
 export interface ColumnReading {
-  /** Order of day and month in dates of digits. */
+  /** Order of day and month in numeric dates. */
   dateOrder?: 'month-first' | 'day-first'
-  /** Sign before the fraction of a number. */
+  /** Decimal separator. */
   decimalMark?: 'point' | 'comma'
-  /** Unit of numbers of hours: hours, or shares of a day of 24 hours as spreadsheets store durations. */
+  /** Unit of hours: hours, or shares of a 24-hour day as spreadsheets store durations. */
   hoursUnit?: 'hours' | 'days'
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** What mails about a company are sent for. */
+/** Reasons for mails about a company. */
 export const communicationKinds = ['DATA_EMAIL_ADDED', 'DATA_EMAIL_REMOVED', 'EWA_FILE_READY', 'IMPORT_FAILED'] as const
 export type CommunicationKind = (typeof communicationKinds)[number]
 export const communicationLabels: Readonly<Record<CommunicationKind, string>> = {
@@ -11,7 +11,7 @@ export const communicationLabels: Readonly<Record<CommunicationKind, string>> = 
   IMPORT_FAILED: 'File not imported',
 }
 
-/** FAILED: the mail server took it at none of several tries, or there is none. */
+/** FAILED: the mail server rejected every attempt, or there is none. */
 export const communicationStates = states({
   QUEUED: ['Queued', 'wait'],
   SENT: ['Sent', 'good'],
@@ -19,7 +19,7 @@ export const communicationStates = states({
 })
 export type CommunicationState = StateOf<typeof communicationStates>
 
-/** Refuses to send a mail about files again to an address that gets none any more (D454). */
+/** Refuses to resend a mail about files to an address that no longer gets any (D454). */
 export const validateRecipient = (
   one: { kind: CommunicationKind; recipient: string },
   still: readonly string[],
@@ -28,9 +28,9 @@ export const validateRecipient = (
     ? refuse('address-removed', `Mails about EWA files do not go to ${one.recipient} any more.`)
     : null
 
-/** Months that a mail about a company is kept (rules 17). */
+/** Months for which a mail about a company is kept (rules 17). */
 export const communicationMonths = 13
 
-/** Refuses to send a mail again that is on its way. */
+/** Refuses to resend a mail that is still being sent. */
 export const canResend = ({ state }: { state: string }): Refusal | null =>
   state === 'QUEUED' ? refuse('already-so', 'This mail is on its way already.') : null

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** What organizations and employers can be (ENT-033, ENT-041). */
+/** Statuses of organizations and employers (ENT-033, ENT-041). */
 export const companyStatuses = states({
   ACTIVE: ['Active', 'good'],
   INACTIVE: ['Inactive', 'idle'],
@@ -15,7 +15,7 @@ export const missingLms = 'Unable to activate employer, missing LMS configuratio
 export interface EmployerFacts {
   status: string
   organization_status: string
-  /** Whether an LMS configuration holds for it, its own or its organization's. */
+  /** Whether an LMS configuration applies to it, its own or its organization's. */
   lms_configured: boolean
 }
 
@@ -31,19 +31,19 @@ export function canActivate({ status, organization_status, lms_configured }: Emp
 export const canDeactivate = ({ status }: { status: string }): Refusal | null =>
   status === 'ACTIVE' ? null : refuse('already-inactive', 'This employer is inactive already.')
 
-/** Why `onboarded` cannot become this value (EMR-005). */
+/** Why `onboarded` cannot be set to this value (EMR-005). */
 export const canSetOnboarded =
   (to: boolean) =>
   ({ onboarded }: { onboarded: boolean }): Refusal | null =>
     onboarded === to ? refuse('already-so', `This employer is ${to ? 'onboarded already' : 'not onboarded'}.`) : null
 
-/** What is wrong with one field of a form, in words for people. */
+/** A validation error of a form field, in words for people. */
 interface Fault {
   path: string
   message: string
 }
 
-/** What is wrong with the dates of an employer; `yyyy-MM-dd`, null for none. */
+/** Errors in the dates of an employer; `yyyy-MM-dd`, null for none. */
 export function validateEmployerDates(dates: {
   go_live_date?: string | null | undefined
   cancellation_date?: string | null | undefined
@@ -52,7 +52,7 @@ export function validateEmployerDates(dates: {
   return live && ended && ended < live ? [{ path: 'cancellation_date', message: 'Not before the go-live date' }] : []
 }
 
-/** A name as addresses and files of other systems have it: `Ridge Falls Foods` is `ridge-falls-foods`. */
+/** A name as used in addresses and files of other systems: `ridge-falls-foods` for `Ridge Falls Foods`. */
 export const lookupNameOf = (name: string): string =>
   name
     .normalize('NFKD')

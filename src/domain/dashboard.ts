@@ -1,7 +1,7 @@
-/** Seconds that figures may be old, with the time that counting takes. */
+/** Maximum age of the figures in seconds, including the time to compute them. */
 export const figuresAge = 60
 
-/** How long an invoice has been overdue, in days, both included; the first is not due yet. */
+/** Days overdue, both ends inclusive; the first bucket is not due yet. */
 export const invoiceAges = {
   NOT_DUE: { title: 'Not due', from: null, to: 0 },
   DAYS_1_TO_30: { title: '1 to 30 days', from: 1, to: 30 },
@@ -12,13 +12,13 @@ export const invoiceAges = {
 export type InvoiceAge = keyof typeof invoiceAges
 export const invoiceAgeNames = Object.keys(invoiceAges) as [InvoiceAge, ...InvoiceAge[]]
 
-/** Days whose advances are shown, today included. */
+/** Number of days of advances shown, including today. */
 export const advanceDays = 30
-/** Days whose imports are shown, today included. */
+/** Number of days of imports shown, including today. */
 export const importDays = 30
-/** Weeks whose recovery is shown: those that are over. */
+/** Number of completed weeks of recovery shown. */
 export const recoveryWeeks = 12
 
-/** What of the invoices that fell due was paid, in basis points, rounded down; null where nothing fell due. */
+/** Share of the invoices due that was paid, in basis points, rounded down; null if nothing was due. */
 export const recoveryRate = (billed: number, recovered: number): number | null =>
   billed > 0 ? Math.floor((recovered * 10_000) / billed) : null

@@ -1,7 +1,7 @@
 import type { ColumnReading } from '#domain/column-reading.ts'
 import { shortened } from '#domain/text.ts'
 
-/** The date of a cell (yyyy-MM-dd), or why it is none. */
+/** The date in a cell (yyyy-MM-dd), or why it is not one. */
 export type DateInCell = { value: string } | { fault: string }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -11,7 +11,7 @@ const noDate = (text: string): DateInCell => ({
   fault: `${shortened(text)} is no date. Dates look like 2026-11-20 or 11/20/2026.`,
 })
 
-/** Days of a month; 0 where there is no such month. */
+/** Days of a month; 0 for an invalid month. */
 const daysOf = (year: number, month: number): number => {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
@@ -22,10 +22,10 @@ const date = (year: number, month: number, day: number, text: string): DateInCel
     ? noDate(text)
     : { value: `${year}-${pad(month)}-${pad(day)}` }
 
-/** Two digits of a year: up to 49 of this century. */
+/** Expands a two-digit year: up to 49 belongs to this century. */
 const fullYear = (year: string): number => (year.length > 2 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900))
 
-/** Day numbers of spreadsheets that are read as dates: 1950-01-01 to 2100-12-31, all of five digits. */
+/** Spreadsheet day numbers accepted as dates: 1950-01-01 to 2100-12-31, all of five digits. */
 const serials = { min: 18_264, max: 73_415 }
 
 function dateOfSerial(serial: number, text: string): DateInCell {
@@ -33,7 +33,7 @@ function dateOfSerial(serial: number, text: string): DateInCell {
   return { value: new Date(Date.UTC(1899, 11, 30 + serial)).toISOString().slice(0, 10) }
 }
 
-/** A date and the time behind it, as in `11/27/2026 8:00 AM` or `2026-11-27T08:00Z`; null where there is no date, or no time. */
+/** Splits a date and a time, as in `11/27/2026 8:00 AM` or `2026-11-27T08:00Z`; null without a date or without a time. */
 export function splitMoment(text: string): { date: string; time: string } | null {
   const found =
     /^(.+?)(?:T|,?\s+)(\d{1,2}(?::\d{2}.*|\s*[ap]\.?\s?m?\.?))$/i.exec(text) ?? /^([\d/.-]{6,10})[T ](\d{3,4})$/i.exec(text)
@@ -41,11 +41,11 @@ export function splitMoment(text: string): { date: string; time: string } | null
 }
 
 /**
- * Understands a date of digits, of a named month, or a day number of a spreadsheet; a time behind it is dropped. Of two numbers the
- * month comes first unless the column is read day first.
+ * Parses a numeric date, a date with a month name, or a spreadsheet day number; a time is dropped. The month comes first unless
+ * the column is day-first.
  */
 export function readDate(text: string, dateOrder: ColumnReading['dateOrder'] = 'month-first'): DateInCell {
-  // Most dates are digits and separators, with no time behind them.
+  // Fast path: most dates are digits and separators without a time.
   const only = /^[\d/.-]+$/.test(text) ? text : (splitMoment(text)?.date ?? text)
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(only)
   if (iso) return date(Number(iso[1]), Number(iso[2]), Number(iso[3]), text)

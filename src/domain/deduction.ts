@@ -11,10 +11,10 @@ export const deductionStatuses = states({
 })
 export type DeductionStatus = StateOf<typeof deductionStatuses>
 
-/** What the rules below read of a deduction. */
+/** Input of the rules below. */
 export interface DeductionFacts {
   status: string
-  /** How many write-off suggestions of its invoice wait for a decision. */
+  /** Number of pending write-off suggestions of its invoice. */
   pending_write_offs: number
 }
 
@@ -28,22 +28,22 @@ export const canApprove = (deduction: DeductionFacts): Refusal | null =>
     ? validatePendingWriteOffs(deduction.pending_write_offs)
     : unavailableWhen(deductionStatuses, deduction.status)
 
-/** Refuses to deliver the file of a deduction: only an approved one. */
+/** Refuses to deliver the file of a deduction unless it is approved. */
 export const canDeliver = (deduction: { status: string }): Refusal | null =>
   deduction.status === 'APPROVED' ? null : unavailableWhen(deductionStatuses, deduction.status)
 
-/** Refuses to take a confirmation file: only while one is awaited. */
+/** Refuses a confirmation file unless one is awaited. */
 export const canConfirm = (deduction: { status: string }): Refusal | null =>
   deduction.status === 'WAITING_CONFIRMATION' ? null : unavailableWhen(deductionStatuses, deduction.status)
 
-/** The status of a deduction whose file was delivered; with a confirmation flow the employer's answer is awaited. */
+/** The status after delivery of the file; with a confirmation flow the employer's answer is awaited. */
 export const afterDelivery = (confirmationFlow: boolean): DeductionStatus =>
   confirmationFlow ? 'WAITING_CONFIRMATION' : 'DELIVERED'
 
-/** The status after a confirmation file; where several are received, all but the last leave it waiting. */
+/** The status after a confirmation file; if several are expected, only the last one completes it. */
 export const afterConfirmation = (last: boolean): DeductionStatus => (last ? 'DELIVERED' : 'WAITING_CONFIRMATION')
 
-/** Refuses a file that leaves employees unnamed: `missing` are the names of those without the identifier it goes by. */
+/** Refuses a file with employees who lack its identifier; `missing` are their names. */
 export const validateIdentifiers = (missing: readonly string[], identifier: string): Refusal | null =>
   missing.length === 0
     ? null
@@ -54,10 +54,10 @@ export const validateIdentifiers = (missing: readonly string[], identifier: stri
         } ${missing.length === 1 ? 'does' : 'do'} not have.`,
       )
 
-/** Said of a withheld amount below 0. */
+/** Message for a negative withheld amount. */
 export const withheldBelowZero = 'The withheld amount cannot be less than 0.'
 
-/** Refuses a withheld amount (cents) that is below 0, or above what the file asked to withhold. */
+/** Refuses a withheld amount (cents) that is negative or above the requested amount. */
 export const validateWithheld = (withheld: number, line: { amount: number }): Refusal | null =>
   withheld < 0
     ? refuse('amount-invalid', withheldBelowZero)
@@ -65,5 +65,5 @@ export const validateWithheld = (withheld: number, line: { amount: number }): Re
       ? null
       : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)
 
-/** What approving a deduction is about, in words; `amount` in cents. */
+/** Summary of an approval, in words; `amount` in cents. */
 export const toWithhold = (amount: number): string => `${formatCents(amount)} has to be withheld.`

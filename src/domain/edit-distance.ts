@@ -1,12 +1,12 @@
-/** Minimum letters of a word that is corrected: shorter ones are near too many others. */
+/** Minimum length of words that are corrected: shorter ones are similar to too many others. */
 export const minCorrectedLength = 4
 
-/** Typing errors forgiven in a word of this many letters: one up to 5 letters, two in longer ones, none in shorter ones. */
+/** Typing errors tolerated in a word of this length: one up to 5 letters, two in longer words, none in shorter ones. */
 export const maxTypingErrors = (length: number): number => (length < minCorrectedLength ? 0 : length <= 5 ? 1 : 2)
 
 /**
- * Number of typing errors between two words (optimal string alignment): a letter added, left out or replaced, or two neighbouring
- * letters transposed, is one each.
+ * Number of typing errors between two words (optimal string alignment distance): insertion, deletion, replacement and
+ * transposition of neighbouring letters count as one each.
  */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []

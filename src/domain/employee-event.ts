@@ -1,7 +1,7 @@
 /**
- * What happens to an employee, to the linked user and to what that has, as the API calls it. The first eight are the
- * specification's (section 3, ENUM-016 to 023), the others ours. A new one is added here and nowhere else: intents name it
- * by its key, the history's words and filter follow.
+ * Events of an employee, the linked user and their accounts, as named in the API. The first eight come from the specification
+ * (section 3, ENUM-016 to 023), the others are extensions. New events are added only here: intents refer to them by key, and
+ * labels and filter of the history are derived.
  */
 export const employeeEvents = {
   paused: 'Paused',
@@ -30,7 +30,7 @@ export type EmployeeEvent = (typeof employeeEvents)[keyof typeof employeeEvents]
 
 export const employeeEventStatuses = Object.values(employeeEvents)
 
-/** What happens to a user, linked to an employee or not. */
+/** Events of a user, linked to an employee or not. */
 export const userEventStatuses = [
   employeeEvents.created,
   employeeEvents.deactivated,
@@ -45,20 +45,20 @@ export const userEventStatuses = [
   employeeEvents.bankAccountDeleted,
 ] as const
 
-/** What an event is about (ENUM-024, ENUM-025): the person, or one of the person's cards. */
+/** Subject of an event (ENUM-024, ENUM-025): the person, or one of their cards. */
 export const eventCategories = ['user', 'card'] as const
 export type EventCategory = (typeof eventCategories)[number]
 
 export const eventCategoryLabels: Readonly<Record<EventCategory, string>> = { user: 'User', card: 'Card' }
 
-/** Words for what is no word for people in the API. */
+/** Labels for API values that people would not understand. */
 const words: Readonly<Record<string, string>> = {
   [employeeEvents.created]: 'Created',
   [employeeEvents.deactivated]: 'Deactivated',
   [employeeEvents.addressChanged]: 'Address changed',
 }
 
-/** The words for an event; one that nobody knows is shown as it came. Of a card's it says so: 'Card deactivated'. */
+/** Label of an event; an unknown one is shown as is. Events of a card say so: 'Card deactivated'. */
 export function eventWords(status: string, category?: string): string {
   const label = Object.hasOwn(words, status) ? (words[status] as string) : status
   return category === ('card' satisfies EventCategory) ? `Card ${label.toLowerCase()}` : label

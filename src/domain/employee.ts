@@ -17,10 +17,10 @@ export const employeeStatuses = states({
 })
 export type EmployeeStatus = StateOf<typeof employeeStatuses>
 
-/** The status that is told only to who may see off-cycle payments (17); to everybody else an employee in it has none. */
+/** This status is only visible with the right to see off-cycle payments (17); to everybody else the employee has no status. */
 export const restrictedStatus = 'OFFCYCLE_PAID' satisfies EmployeeStatus
 
-/** How long somebody has been paused, by the name of the filter: more than so many days. */
+/** Minimum number of days paused, by the name of the filter. */
 export const pausedLonger = { OVER_7_DAYS: 7, OVER_30_DAYS: 30, OVER_90_DAYS: 90 } as const
 export type PausedLonger = keyof typeof pausedLonger
 export const pausedLongerLabels: Record<PausedLonger, string> = {
@@ -29,18 +29,18 @@ export const pausedLongerLabels: Record<PausedLonger, string> = {
   OVER_90_DAYS: 'Longer than 90 days',
 }
 
-/** When the pay period of somebody reports, by the name of the filter: so many days from today. */
+/** Number of days until the report date of the pay period, by the name of the filter. */
 export const reportsIn = { TODAY: 0, TOMORROW: 1 } as const
 export type ReportsIn = keyof typeof reportsIn
 export const reportsInLabels: Record<ReportsIn, string> = { TODAY: 'Today', TOMORROW: 'Tomorrow' }
 
-/** The parts of a postal address, in the order of an envelope. */
+/** The parts of a postal address, in the order on an envelope. */
 export const addressFields = ['address', 'city', 'state', 'zip', 'country'] as const
 
-/** Personal details, which only people with read:personal-details see. */
+/** Personal details, visible only with read:personal-details. */
 export const personalFields = ['birth_date', ...addressFields] as const
 
-/** The codes by which an employer's systems place an employee or a shift; the department comes first. */
+/** Codes by which an employer's systems place an employee or a shift; the department comes first. */
 export const placementCodes = ['department_code', 'business_unit_code', 'location_code', 'pay_code', 'payroll_code'] as const
 export type PlacementCode = (typeof placementCodes)[number]
 
@@ -49,7 +49,7 @@ export type Flow = (typeof flows)[number]
 
 export type EmployeeAction = 'pause' | 'resume' | 'additional-transaction' | 'off-cycle-termination' | 'unlink'
 
-/** Which action a status allows: one table for the palette's reason and the server's refusal. */
+/** Actions that a status allows: one table for the palette's reason and the server's refusal. */
 const allowed: Record<EmployeeStatus, readonly EmployeeAction[]> = {
   IMPORTED: ['pause'],
   CREATED: ['pause'],
@@ -64,48 +64,51 @@ const allowed: Record<EmployeeStatus, readonly EmployeeAction[]> = {
   UNKNOWN: [],
 }
 
-/** What the rules below read of an employee; the API's employee has it, and so has the server's row. */
+/** Input of the rules below; both the API's employee and the server's row have it. */
 export interface EmployeeFacts {
-  /** Null where it is masked. */
+  /** Null if it is masked. */
   status: string | null
   user_id: number | null
   user?: { force_password_change: boolean } | null
   balance?: { pending_amount: number } | null
-  /** A transaction of any work period, also one that is over; the server knows, the API's employee tells of the open one. */
+  /**
+   * A pending transaction in any work period, including past ones. The server knows all of them; the API's employee covers the
+   * open period.
+   */
   pending?: boolean
 }
 
-/** Refuses what a status does not allow: rules 8. */
+/** Refuses actions that a status does not allow: rules 8. */
 export const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
   allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employeeStatuses, employee.status)
 
-/** Refuses everything where a status allows no action at all: it is final, nobody mapped it, or it is masked (rules 8). */
+/** Refuses every action if the status allows none: it is final, unmapped, or masked (rules 8). */
 export const refusedForGood = ({ status }: { status: string | null }): Refusal | null =>
   (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(employeeStatuses, status)
 
-/** Refuses to change how often and when next an employee is paid: only of who is gone for good (D185). */
+/** Refuses to change pay frequency and next pay date only for employees who have left for good (D185). */
 export const canChangePay = (employee: EmployeeFacts): Refusal | null => refusedForGood(employee)
 
 /** Refuses to pause (EMP-001). */
 export const canPause = (employee: EmployeeFacts): Refusal | null =>
   employee.status === 'PAUSED' ? refuse('already-paused', 'Already paused.') : byStatus(employee, 'pause')
 
-/** Refuses to resume by status alone (EMP-004); `whyNotUnpause` judges the rest. */
+/** Refuses to resume by status alone (EMP-004); `whyNotUnpause` checks the rest. */
 export const canResume = (employee: EmployeeFacts): Refusal | null => byStatus(employee, 'resume')
 
 /** Refuses an off-cycle termination (EMP-011). */
 export const canTerminateOffCycle = (employee: EmployeeFacts): Refusal | null => byStatus(employee, 'off-cycle-termination')
 
-/** What decides whether a paused employee may be resumed; amounts in cents. */
+/** Input of the check whether a paused employee may be resumed; amounts in cents. */
 export interface UnpauseFacts {
-  /** Null where it is masked. */
+  /** Null if it is masked. */
   status: string | null
   employer_active: boolean
   kyc_status: string | null
   unrecovered_amount: number
 }
 
-/** Every reason against resuming, in words; empty when it is allowed (GET employees/{id}/can-unpause). */
+/** All reasons against resuming, in words; empty if it is allowed (GET employees/{id}/can-unpause). */
 export function whyNotUnpause(facts: UnpauseFacts): string[] {
   const reasons: string[] = []
   const refusal = byStatus(facts, 'resume')

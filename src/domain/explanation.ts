@@ -2,11 +2,11 @@ import { groupWords } from '#domain/permission-groups.ts'
 import { permissionId, type PermissionName, rightTo } from '#domain/permissions.ts'
 import { canBeGiven, groupsFor, type StaffKind } from '#domain/staff.ts'
 
-/** What stands between somebody and a record or a command; `allowed` where nothing does. */
+/** Why a person cannot access a record or a command; `allowed` if they can. */
 export const accessReasons = ['allowed', 'account', 'permission', 'connection', 'state'] as const
 export type AccessReason = (typeof accessReasons)[number]
 
-/** Permissions that a refusal names: all of them are needed, or one of them. */
+/** Permissions that a refusal names: all of them are needed, or any one. */
 export interface Missing {
   names: readonly PermissionName[]
   one: boolean
@@ -17,20 +17,23 @@ const plain = (name: PermissionName): string => rightTo([name]).replace('the rig
 const listed = (words: readonly string[], last: 'and' | 'or'): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}` : (words[0] ?? '')
 
-/** Whether a set of permissions would meet everything that is missing. */
+/** Whether a set of permissions satisfies everything that is missing. */
 const meets = (held: ReadonlySet<number>, missing: readonly Missing[]): boolean =>
   missing.every(({ names, one }) =>
     one ? names.some((name) => held.has(permissionId(name))) : names.every((name) => held.has(permissionId(name))),
   )
 
-/** The permissions that somebody has to be given, among those that are missing: of several that would do, each of them. */
+/** The permissions to grant among the missing ones; if any one would do, each of them. */
 export const missingNames = (missing: readonly Missing[]): PermissionName[] => [...new Set(missing.flatMap(({ names }) => names))]
 
-/** Whether somebody of a kind can be given what is missing by a person who holds `given`: nobody gives what they do not hold. */
+/**
+ * Whether a person of a kind can be given what is missing by a granter with the permissions `given`: nobody can grant more than
+ * they hold.
+ */
 export const canGive = (kind: StaffKind, missing: readonly Missing[], given: ReadonlySet<number>): boolean =>
   meets(new Set([...given].filter((id) => canBeGiven(kind, id))), missing)
 
-/** Which permission somebody lacks, and which groups would give it. */
+/** Which permission a person lacks, and which groups include it. */
 export function lacksSentence(name: string, kind: StaffKind, missing: readonly Missing[]): string {
   const rights = missing.map(({ names, one }) => listed(names.map(plain), one ? 'or' : 'and'))
   const lacks = `${name} lacks the right to ${[...new Set(rights)].join(', and to ')}`
@@ -57,17 +60,17 @@ export function lacksSentence(name: string, kind: StaffKind, missing: readonly M
   return `${lacks}, which ${by}${itself} would give.`
 }
 
-/** Whose a record is: an employer, or an organization as a whole. */
+/** Owner of a record: an employer, or an organization as a whole. */
 export interface Owner {
   organization: string
-  /** Null where it is the organization's own. */
+  /** Null if it belongs to the organization itself. */
   employer: string | null
 }
 
-/** Of what is one's own, as a sign-in or an export. */
+/** For personal records, such as a sign-in or an export. */
 export const notTheirsSentence = (name: string): string => `${name} cannot see this: it is somebody else's own.`
 
-/** Which connection somebody lacks; `beside` are the employers of that organization that they are connected to. */
+/** Which connection a person lacks; `beside` are the employers of that organization that they are connected to. */
 export function notConnectedSentence(name: string, owner: Owner | null, beside: readonly string[]): string {
   if (!owner) return `${name} is connected to no company that this belongs to; a connection to it would give it.`
   const { organization, employer } = owner

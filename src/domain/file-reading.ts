@@ -18,7 +18,7 @@ import { breaksIn } from '#domain/record-lines.ts'
 import type { SheetRead } from '#domain/workbook.ts'
 import type { SheetNotes } from '#domain/workbook-sheets.ts'
 
-/** What takes a text apart into records: the library is the same in the browser and on the server, its entrance is not. */
+/** Parser of a text into records: browser and server use the same library through different entry points. */
 export interface CsvParser {
   write(text: string, done: (error?: Error | null) => void): unknown
   end(): unknown
@@ -28,51 +28,51 @@ export interface CsvParser {
   on(event: 'end', listen: () => void): unknown
 }
 
-/** The parts of a file that the environment brings. */
+/** The parts of a file that the environment provides. */
 export interface FileParts {
   name: string
-  /** The bytes, piece by piece. */
+  /** The bytes in chunks. */
   chunks: AsyncIterable<Uint8Array>
   parser: (options: ReturnType<typeof csvOptions>) => CsvParser
-  /** Reads a sheet of a workbook, whose bytes are all there: the first visible one, or the visible one of a name. */
+  /** Reads a sheet of a workbook, given all its bytes: the visible sheet of this name, else the first visible one. */
   sheet: (bytes: Uint8Array, chosen?: string | null) => Promise<SheetRead>
-  /** The encoding of a text, as `encodingIn` finds it; else what its first bytes show. */
+  /** Encoding of a text, as detected by `encodingIn`; defaults to a guess from the first bytes. */
   encoding?: Encoding | null
-  /** The line of the headers, counted from 1; the lines from there on show what separates cells. */
+  /** Line number of the headers, from 1; the separator is detected from there on. */
   headerLine?: number
-  /** Lets other work go on between a few lines and the next ones. */
+  /** Yields to other work between chunks of lines. */
   pause?: () => Promise<unknown>
 }
 
-/** In which form a file was read: a text has an encoding and a separator, a workbook a sheet. */
+/** How a file was read: a text has an encoding and a separator, a workbook a sheet. */
 export interface FileForm {
   encoding: Encoding | null
   separator: string | null
   sheet: SheetNotes | null
-  /** Its first line names the separator, `sep=;`, and is none of its lines. */
+  /** Its first line declares the separator, `sep=;`, and is not counted as a line. */
   namesSeparator: boolean
 }
 
-/** Gets the cells of a line and its number, counted from 1; answers false where no further one is wanted. */
+/** Receives the cells of a line and its number, from 1; returns false to stop. */
 export type OnLine = (cells: string[], line: number) => boolean
 
-/** Gets what is wrong with a line that cannot be taken apart, and its cells as far as they can be told. */
+/** Receives the error in a line that cannot be parsed, and its cells as far as they could be parsed. */
 export type OnBroken = (fault: Unreadable, cells: string[]) => void
 
-/** A workbook is at most so large: all of it has to be there at once. */
+/** Maximum size of a workbook, which has to be in memory as a whole. */
 export const largestWorkbook = 25 * 1024 * 1024
 
 /**
- * Characters of a text that are parsed in one go, and lines of a workbook. Without a `pause` nothing else runs between two pieces,
- * and the parser's streams wait for a timer after each, which browsers delay by 4 ms: larger pieces have fewer of them.
+ * Characters of a text, or lines of a workbook, parsed per chunk. Without `pause` nothing else runs between two chunks, and the
+ * parser's streams wait for a timer after each, which browsers delay by 4 ms: larger chunks need fewer timers.
  */
 const atOnce = { characters: 4_096, withoutPause: 131_072, lines: 200 }
 
-/** How much of the beginning of a text shows what separates its cells. */
+/** How much of the beginning of a text is used to detect the separator. */
 const sampled = { characters: 65_536, lines: 25 }
 const lineBreak = /\r\n|[\n\r]/
 
-/** The encoding of a text, by all of its bytes; null for a file of another kind, of which only the first bytes are read. */
+/** The encoding of a text, from all of its bytes; null for a file of another kind, of which only the first bytes are read. */
 export async function encodingIn(chunks: AsyncIterable<Uint8Array>): Promise<Encoding | null> {
   const finder = encodingFinder()
   let isFirst = true
@@ -85,8 +85,8 @@ export async function encodingIn(chunks: AsyncIterable<Uint8Array>): Promise<Enc
 }
 
 /**
- * Reads the lines of a .csv or .xlsx file one after the other, in bounded memory; one whose quotes are not in order is handed to
- * `onBroken`. Throws `Unreadable`, with line and column, where the file is not what its name says, not text, or cannot be parsed.
+ * Reads the lines of a .csv or .xlsx file in sequence, in bounded memory; lines with misplaced quotes go to `onBroken`. Throws
+ * `Unreadable`, with line and column, if the file is not of the type in its name, not text, or cannot be parsed.
  */
 export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBroken): Promise<FileForm> {
   const { name, chunks } = parts
@@ -128,7 +128,7 @@ async function readSheet(
   return form
 }
 
-/** The characters of a text from a place on that are taken apart next; a sign of two halves stays whole. */
+/** The next characters of a text to parse, starting at `at`; does not split surrogate pairs. */
 function pieceFrom(text: string, at: number, size: number): string {
   const end = at + size
   const last = text.charCodeAt(end - 1)
@@ -151,9 +151,9 @@ async function readText(
   let failed: Error | null = null
   let torn: Unreadable | null = null
   let wanted = true
-  /** Of the record that comes next. */
+  /** Line number of the next record. */
   let line = 1
-  /** Characters that were taken apart since a record ended. */
+  /** Characters parsed since the end of the last record. */
   let open = 0
   const giveUp = (code: string, at: number, column: number | null = null): void => {
     torn = csvFault(code, at, column)
@@ -181,7 +181,7 @@ async function readText(
         wanted = onLine(record, at)
         return
       }
-      // Of a record over several lines nobody knows where the quote was to end, and so none of the lines below it.
+      // In a record over several lines the intended end of the quote is unknown, and so are all lines after it.
       if (at > 1 && inside === 0) return onBroken(csvFault(quotes.code, at, quotes.column), record)
       giveUp(quotes.code, at, quotes.column)
     })
@@ -190,7 +190,7 @@ async function readText(
     })
     return made
   }
-  /** Takes apart what waits, in small pieces: what has come of a record is looked at between them, and others go on. */
+  /** Parses the waiting text in small chunks, so that a record in progress can be checked and other work can run between them. */
   const takeApart = async (into: CsvParser): Promise<boolean> => {
     const text = waiting
     waiting = ''
@@ -210,7 +210,7 @@ async function readText(
     (text.length >= 1_000 && text.slice(0, sampled.characters).split(lineBreak).length > headerLine + sampled.lines)
   const feed = async (text: string): Promise<boolean> => {
     waiting += text
-    // The first lines show what separates the cells; without an end they are one long line.
+    // The separator is detected from the first lines; without a line break the sample is one long line.
     if (!parser && !showsSeparator(waiting)) return true
     parser ??= begin()
     return takeApart(parser)

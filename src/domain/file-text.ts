@@ -1,16 +1,16 @@
-/** What the first bytes of a file say that it is, whatever its name. */
+/** Type of a file by its first bytes, whatever its name. */
 export type FileKind = 'text' | 'xlsx' | 'zip' | 'xls' | 'pdf' | 'gzip' | 'web page'
 
-/** How the bytes of a text file are read, in the names that `TextDecoder` knows; it does not know `ibm850`. */
+/** Encoding of a text file, by the names that `TextDecoder` knows; it does not support `ibm850`. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-15' | ForeignEncoding
 
-/** Encodings that only a person chooses: nothing but the sense of the text tells them from Windows-1252. */
+/** Encodings that only a person can choose: nothing but the meaning of the text distinguishes them from Windows-1252. */
 const foreignEncodings = ['macintosh', 'ibm850', 'windows-1250'] as const
 type ForeignEncoding = (typeof foreignEncodings)[number]
 /** Whether a text is the name of such an encoding. */
 export const isForeignEncoding = (text: string): text is ForeignEncoding => foreignEncodings.some((one) => one === text)
 
-/** The words for people. */
+/** Labels for people. */
 export const encodingLabels: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 LE',
@@ -22,18 +22,18 @@ export const encodingLabels: Readonly<Record<Encoding, string>> = {
   'windows-1250': 'Windows-1250 (Central Europe)',
 }
 
-/** The signs of code page 850 from byte 0x80 on. */
+/** The characters of code page 850 from byte 0x80 on. */
 const signs850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
 
 interface Signs {
-  /** From byte 0x80 on. */
+  /** Characters from byte 0x80 on. */
   signs: readonly string[]
   byteOf: ReadonlyMap<string, number>
 }
 const knownSigns = new Map<Encoding, Signs>()
 
-/** The signs of an encoding of one byte for each. */
+/** The characters of a single-byte encoding. */
 export function signsOf(encoding: Encoding): Signs {
   const known = knownSigns.get(encoding)
   if (known) return known
@@ -44,7 +44,7 @@ export function signsOf(encoding: Encoding): Signs {
   return made
 }
 
-/** Decodes a text piece by piece. */
+/** Decodes a text in chunks. */
 function decoderOf(encoding: Encoding): (bytes: Uint8Array, last: boolean) => string {
   if (encoding === 'ibm850') {
     const { signs } = signsOf(encoding)
@@ -57,20 +57,20 @@ function decoderOf(encoding: Encoding): (bytes: Uint8Array, last: boolean) => st
 
 const begins = (bytes: Uint8Array, ...with_: readonly number[]): boolean => with_.every((byte, at) => bytes[at] === byte)
 
-/** Names that the first part of a workbook has, of the archive that it is. */
+/** Possible names of the first part in a workbook's archive. */
 const workbookPart = /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|xl\/|customXml\/)/i
 
-/** Whether a zip archive is something else than a workbook, by the name of its first part: the place and length of it are fixed. */
+/** Whether a zip archive is not a workbook, by the name of its first part, whose position and length are fixed. */
 function isOtherArchive(bytes: Uint8Array): boolean {
   const length = (bytes[26] ?? 0) + (bytes[27] ?? 0) * 256
   const name = new TextDecoder().decode(bytes.subarray(30, 30 + length))
   return length > 0 && bytes.length >= 30 + length && !workbookPart.test(name)
 }
 
-/** How pages of the web, and workbooks that are saved as one or as XML, begin. */
+/** Beginning of web pages, and of workbooks saved as web page or XML. */
 const webPage = /^\ufeff?\s*<(?:!doctype|html|table|meta|\?xml|\?mso|workbook)/i
 
-/** What a file is by its first bytes. */
+/** Detects the type of a file by its first bytes. */
 export function fileKindOf(bytes: Uint8Array): FileKind {
   if (begins(bytes, 0x50, 0x4b, 0x03, 0x04)) return isOtherArchive(bytes) ? 'zip' : 'xlsx'
   if (begins(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
@@ -80,7 +80,7 @@ export function fileKindOf(bytes: Uint8Array): FileKind {
   return begins(bytes, 0x1f, 0x8b) ? 'gzip' : 'text'
 }
 
-/** What is said of a file that is not what its name says; null where it is. */
+/** The error if the type of a file does not match its name; else null. */
 export function validateFileKind(name: string, kind: FileKind): string | null {
   const xlsx = /\.xlsx$/i.test(name)
   if (kind === 'xls')
@@ -95,7 +95,7 @@ export function validateFileKind(name: string, kind: FileKind): string | null {
   return xlsx ? 'This is no workbook, though its name says .xlsx. It looks like text: rename it to .csv.' : null
 }
 
-/** The encoding that the first bytes of a text show: by its mark, or by the zero bytes that UTF-16 has beside every Latin letter. */
+/** The encoding by the first bytes of a text: by its byte order mark, or by the zero bytes that UTF-16 has beside Latin letters. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   if (begins(bytes, 0xff, 0xfe)) return 'utf-16le'
   if (begins(bytes, 0xfe, 0xff)) return 'utf-16be'
@@ -108,11 +108,11 @@ export function encodingOf(bytes: Uint8Array): Encoding {
   return odd === 0 && even * 2 > pairs ? 'utf-16be' : 'utf-8'
 }
 
-/** Bytes that Windows-1252 has no sign for. */
+/** Bytes without a character in Windows-1252. */
 const noSign = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
-/** Bytes that are a letter in Latin-9 and a sign of another kind in Windows-1252: Š š Ž ž Œ œ Ÿ. */
+/** Bytes that are letters in Latin-9 and other characters in Windows-1252: Š š Ž ž Œ œ Ÿ. */
 const latin9Letters = new Set([0xa6, 0xa8, 0xb4, 0xb8, 0xbc, 0xbd, 0xbe])
-/** One of them, an acute accent in Windows-1252, is often typed for an apostrophe: O´Brien. */
+/** The acute accent of Windows-1252 is one of them, and is often typed as an apostrophe: O´Brien. */
 const acute = 0xb4
 const isSmall = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0xdf && byte !== 0xf7)
 const isLetter = (byte: number): boolean =>
@@ -124,8 +124,9 @@ function isAscii(bytes: Uint8Array): boolean {
 }
 
 /**
- * Tells the encoding of a text by all of its bytes, which `see` takes piece by piece. A text that is not UTF-8 throughout is
- * Windows-1252 or Latin-9, unless some of its letters are UTF-8: such a text is damaged, and reading it as anything else would garble it.
+ * Detects the encoding of a text from all of its bytes, which `see` takes in chunks. A text that is not valid UTF-8 is
+ * Windows-1252 or Latin-9, unless some of its letters are UTF-8: such a text is damaged, and any other encoding would garble
+ * it.
  */
 export function encodingFinder() {
   let known: Encoding | null = null
@@ -134,7 +135,7 @@ export function encodingFinder() {
   let hasUnknown = false
   let hasWindowsSigns = false
   let hasLatin9Letters = false
-  /** Continuation bytes that the character lacks, and the smallest that the next one may be. */
+  /** Number of continuation bytes still expected, and the minimum of the next one. */
   let lacking = 0
   let [low, high] = [0x80, 0xbf]
   let [beforeThat, before] = [0, 0]
@@ -162,7 +163,7 @@ export function encodingFinder() {
   const see = (bytes: Uint8Array): void => {
     known ??= encodingOf(bytes)
     if (known !== 'utf-8') return
-    // Most texts are ASCII, of which nothing but the last two bytes can matter to what follows.
+    // Fast path: most texts are ASCII, of which only the last two bytes can affect what follows.
     if (lacking === 0 && before < 0x80 && bytes.length >= 2 && isAscii(bytes)) {
       ;[beforeThat, before] = [bytes.at(-2) as number, bytes.at(-1) as number]
       return
@@ -186,7 +187,7 @@ export function encodingFinder() {
   return { see, encoding }
 }
 
-/** Where a text cannot be read: line and column counted from 1. */
+/** Why and where a text cannot be read: line and column from 1. */
 export class Unreadable extends Error {
   readonly line: number
   readonly column: number | null
@@ -197,20 +198,20 @@ export class Unreadable extends Error {
   }
 }
 
-/** A column by its number, where its header is not known. */
+/** A column by its number, if its header is unknown. */
 export const placeOf = (column: number | null): string | null => (column === null ? null : `column ${column}`)
 
 const notUtf8 = 'The text is not UTF-8. Save the file as “CSV UTF-8”.'
 const binary = 'The file has bytes that are no text. Save it as “CSV UTF-8”.'
 
-/** Turns the bytes of a text file into text, piece by piece. Throws `Unreadable` at the first byte that is none, with its place. */
+/** Decodes the bytes of a text file in chunks. Throws `Unreadable` with the position of the first invalid byte. */
 export function textReader(encoding: Encoding): (bytes: Uint8Array, last: boolean) => string {
   const decode = decoderOf(encoding)
   let line = 1
   let column = 1
   return (bytes, last) => {
     const text = decode(bytes, last)
-    // The sign that stands for what could not be read may be in the file itself, which is rare enough to be refused, too.
+    // The file itself may contain the replacement character; that is rare enough to be rejected as well.
     const places = ['\ufffd', '\0'].map((sign) => text.indexOf(sign)).filter((at) => at >= 0)
     const wrong = places.length > 0 ? Math.min(...places) : -1
     const read = wrong < 0 ? text : text.slice(0, wrong)
@@ -225,7 +226,7 @@ export function textReader(encoding: Encoding): (bytes: Uint8Array, last: boolea
 
 const separators = [',', ';', '\t', '|'] as const
 
-/** The most frequent of numbers, of which there is one at least; of several the largest. */
+/** The most frequent number of a non-empty list; on a tie the largest. */
 function modeOf(numbers: readonly number[]): { value: number; count: number } {
   const counts = new Map<number, number>()
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
@@ -235,8 +236,9 @@ function modeOf(numbers: readonly number[]): { value: number; count: number } {
 }
 
 /**
- * What separates the cells of a text, by its first lines: the sign that the header line and most lines have equally often, else
- * the one by which most lines have most cells. A title above the headers, or a decimal comma below them, is outvoted.
+ * The cell separator of a text, by its first lines: the character that occurs equally often in the header line and most other
+ * lines, else the one by which most lines have most cells. A title above the headers, or a decimal comma below them, is
+ * outvoted.
  */
 export function separatorOf(lines: readonly string[]): string {
   const bare = lines.filter((line) => line.trim() !== '').map((line) => line.replace(/"[^"]*"?/g, ''))
@@ -251,41 +253,41 @@ export function separatorOf(lines: readonly string[]): string {
   return (agreeing.length > 0 ? agreeing : scored).reduce((best, next) => (next.score > best.score ? next : best)).sign
 }
 
-/** The separator that a first line names as spreadsheet programs write it, `sep=;`; null where it is another line. */
+/** The separator declared in a first line as spreadsheet programs write it, `sep=;`; null for any other line. */
 export const namedSeparator = (line: string): string | null => /^\ufeff?"?sep=([^"])"?$/i.exec(line)?.[1] ?? null
 
-/** A line, or a record over several of them, has at most so many characters, the separators and quotes included. */
+/** Maximum length of a line, or a record over several lines, in characters, including separators and quotes. */
 export const maxRecordLength = 1_000_000
-/** And so many cells, which is how many columns a spreadsheet has. */
+/** Maximum number of cells; the number of columns of a spreadsheet. */
 export const maxCells = 16_384
 
-/** How the lines of a text are taken apart, in the words of the library that does it, here and on the server. */
+/** Options of the parser library, here and on the server. */
 export const csvOptions = (separator: string) => ({
   bom: true,
   delimiter: separator,
-  // All three, so that a file may have them mixed.
+  // All three, so that a file may mix them.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
-  // What stands in the wrong place is judged below by the text of its line.
+  // Misplaced quotes are checked below, with the text of the line.
   relax_quotes: true,
   raw: true as const,
-  // A quote that never ends would be one endless cell. It counts what stands in cells, and no separators (D460).
+  // An unclosed quote would be one endless cell. The limit counts the characters of cells without separators (D460).
   max_record_size: maxRecordLength,
 })
 
-/** What is wrong with the quotes of a line, and in which cell, counted from 1. */
+/** The error in the quotes of a line, and the number of the cell, from 1. */
 export interface QuoteFault {
   code: string
   column: number
 }
 
 /**
- * What is wrong with the quotes of a record; null where they are in order. Quotes in pairs inside of a cell without any around it
- * are a nickname that a payroll system wrote as it was typed: nothing else can be meant. Whatever else stands in the wrong
- * place may have moved the cells behind it. The library tells neither, so a cell is looked for as it would have been written.
+ * The error in the quotes of a record; null if they are well-formed. Paired quotes inside an unquoted cell are a nickname that
+ * a payroll system did not escape, which is unambiguous. Any other misplaced quote may have shifted the cells after it. The
+ * library reports neither, so each cell is searched for in the form it would have been written in.
  */
 export function quoteFault(cells: readonly string[], raw: string): QuoteFault | null {
-  // Cells stand in their order: looking for each from the beginning would take as long as the square of a line.
+  // Cells are in order: searching for each from the beginning would be quadratic in the length of the line.
   let from = 0
   for (const [at, cell] of cells.entries()) {
     if (!cell.includes('"')) continue
@@ -299,7 +301,7 @@ export function quoteFault(cells: readonly string[], raw: string): QuoteFault | 
   return null
 }
 
-/** What is said of a text that cannot be taken apart; `line` is the one that the record begins in. */
+/** The error for a text that cannot be parsed; `line` is where the record starts. */
 export function csvFault(code: string, line: number, column: number | null): Unreadable {
   const why: Record<string, string> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',

@@ -2,7 +2,7 @@ import { type Encoding, isForeignEncoding, signsOf } from '#domain/file-text.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The bytes that a text was read from by an encoding of one byte for each sign; null where it was not. */
+/** The bytes from which a single-byte encoding produced this text; null if it did not. */
 function bytesOf(text: string, encoding: Encoding): Uint8Array | null {
   const { byteOf } = signsOf(encoding)
   const bytes: number[] = []
@@ -14,10 +14,10 @@ function bytesOf(text: string, encoding: Encoding): Uint8Array | null {
   return new Uint8Array(bytes)
 }
 
-/** Letters of Europe and typographic signs: Íñigo and D’Élia are bytes of UTF-8 by older encodings, too, though of other alphabets. */
+/** European letters and typographic characters: Íñigo and D’Élia are valid UTF-8 in older encodings, too, but of other alphabets. */
 const latin = /^[\x20-\x7e\u00c0-\u024f’‘“”–]*$/
 
-/** A text whose UTF-8 bytes were read as another encoding, read rightly; null where it was not. */
+/** Decodes a text whose UTF-8 bytes were decoded with another encoding; null if it was not. */
 function decodedOnce(text: string): string | null {
   for (const encoding of ['windows-1252', 'macintosh', 'ibm850'] as const) {
     const bytes = bytesOf(text, encoding)
@@ -26,7 +26,7 @@ function decodedOnce(text: string): string | null {
       const decoded = utf8.decode(bytes)
       if (decoded !== text && (encoding === 'windows-1252' || latin.test(decoded))) return decoded
     } catch {
-      // The bytes are no UTF-8.
+      // The bytes are not valid UTF-8.
     }
   }
   return null
@@ -47,7 +47,7 @@ const marks: Readonly<Record<string, string>> = {
 }
 const slashed: Readonly<Record<string, string>> = { o: 'ø', O: 'Ø', l: 'ł', L: 'Ł' }
 
-/** A text with signs as a web page writes them (`Jos&eacute;`, `O&#39;Brien`) without these; null where it has none. */
+/** Replaces HTML entities (`Jos&eacute;`, `O&#39;Brien`) by their characters; null if there are none. */
 function withoutEntities(text: string): string | null {
   const read = text.replace(entity, (whole, hex?: string, decimal?: string, plain?: string, letter?: string, mark?: string) => {
     if (plain) return plainEntities[plain.toLowerCase()] ?? whole
@@ -58,10 +58,10 @@ function withoutEntities(text: string): string | null {
   return read === text ? null : read.normalize('NFC')
 }
 
-/** Times that a text may have gone through a program that garbled it. */
+/** Maximum number of times that a text may have been garbled. */
 const maxRounds = 3
 
-/** A garbled text as it was: `JosÃ©`, `Jos√©` and `Jos&eacute;` are José. Null for a text that is not garbled. */
+/** Repairs a garbled text: `JosÃ©`, `Jos√©` and `Jos&eacute;` are José. Null if the text is not garbled. */
 export function mendedText(text: string): string | null {
   if (text.includes('&')) {
     const read = withoutEntities(text)
@@ -73,7 +73,7 @@ export function mendedText(text: string): string | null {
   return mended?.normalize('NFC') ?? null
 }
 
-/** The first group of signs in which a text and its mended form differ: `Ã©` and `é`. */
+/** The first differing characters of a text and its repaired form: `Ã©` and `é`. */
 export function garbledPart(text: string): { garbled: string; mended: string } {
   for (const [part] of text.matchAll(/&[#\w]+;|[\u0080-\u{10ffff}]+/gu)) {
     const mended = mendedText(part)
@@ -82,9 +82,9 @@ export function garbledPart(text: string): { garbled: string; mended: string } {
   return { garbled: text, mended: mendedText(text) ?? text }
 }
 
-/** Signs that no name has. Those of ordinals (Mª), of Catalan (l·l) and apostrophes are not among them. */
+/** Characters that no name contains. Ordinals (Mª), Catalan (l·l) and apostrophes are not among them. */
 const noSignOfNames = /[\u0080-\u009f€‚ƒ„…†‡ˆ‰‹›•˜™¡¢£¤¥¦§¨©«»¬®¯°±²³¶¸¹¼½¾¿×÷“”]/u
-/** A nickname in quotes is no sign of another encoding. */
+/** A quoted nickname is not evidence of another encoding. */
 const quotedPart = /“[^“”]+”|«[^«»]+»/gu
 const oddPlaces = [
   /\p{Ll}[–]\p{Ll}/u,
@@ -96,27 +96,27 @@ const oddPlaces = [
   /œ(?![uir]|\p{Lu})/u,
 ]
 
-/** Whether a name has signs, or letters in places, that show that its file has another encoding than it was read by: `JosŽ`, `Mu–oz`. */
+/** Whether a name has characters, or letters in positions, that show that its file has another encoding: `JosŽ`, `Mu–oz`. */
 export function hasOtherEncoding(name: string): boolean {
   if (!/[\u0080-\u{10ffff}]/u.test(name)) return false
   const rest = name.replace(quotedPart, '')
   return noSignOfNames.test(rest) || oddPlaces.some((place) => place.test(rest))
 }
 
-/** The first text of a file that is garbled. */
+/** The first garbled text of a file. */
 interface Garbled {
   line: number
   text: string
-  /** Names that show another encoding, the first few; none where texts were encoded twice. */
+  /** The first names that show another encoding; empty if texts were encoded twice. */
   names: string[]
 }
 
-/** Names that show which encoding a file has. */
+/** Maximum number of names kept as evidence of an encoding. */
 const maxNames = 50
 
 /**
- * Collects the garbled texts of a file. `suspected` is the encoding that it was read by, where its names may show another one; null
- * where they cannot. Memory is constant.
+ * Collects the garbled texts of a file. `suspected` is the encoding it was read with, if names may show another one; else null.
+ * Uses constant memory.
  */
 export function garbledTexts(suspected: Encoding | null) {
   let garbled: Garbled | null = null
@@ -130,10 +130,10 @@ export function garbledTexts(suspected: Encoding | null) {
   return { see, found: (): Garbled | null => garbled }
 }
 
-/** Encodings of older systems and of other countries that a file may have which was read as Windows-1252. */
+/** Encodings of older systems and other countries that may have been read as Windows-1252. */
 const otherEncodings: readonly Encoding[] = ['macintosh', 'ibm850', 'windows-1250']
 
-/** The encodings by which names that were read by another one become names, with the first of `names` as each reads it. */
+/** Encodings in which names that were decoded with another one are plausible, each with the first of `names` as it decodes it. */
 export function likelyEncodings(names: readonly string[], read: Encoding): { encoding: Encoding; name: string }[] {
   return otherEncodings.flatMap((encoding) => {
     const { signs } = signsOf(encoding)
@@ -148,6 +148,6 @@ export function likelyEncodings(names: readonly string[], read: Encoding): { enc
   })
 }
 
-/** The encoding that a person chose for a file; null where the answer is another one. */
+/** The encoding that a person chose for a file; null for any other answer. */
 export const chosenEncoding = (answer: string | undefined): Encoding | null =>
   answer !== undefined && isForeignEncoding(answer) ? answer : null

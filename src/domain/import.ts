@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** What becomes of a file that arrived (D250). */
+/** Statuses of a file that arrived (D250). */
 export const importStatuses = states({
   PENDING: ['Pending', 'busy'],
   PAUSED: ['Waits for a decision', 'wait'],
@@ -13,7 +13,7 @@ export const importStatuses = states({
 })
 export type ImportStatus = StateOf<typeof importStatuses>
 
-/** What files that arrive are about. */
+/** Kinds of arriving files. */
 export const importKinds = ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION'] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importKindLabels: Readonly<Record<ImportKind, string>> = {
@@ -27,39 +27,42 @@ export const importSources = ['UPLOAD', 'SFTP', 'EMAIL'] as const
 export type ImportSource = (typeof importSources)[number]
 export const importSourceLabels: Readonly<Record<ImportSource, string>> = { UPLOAD: 'Upload', SFTP: 'SFTP', EMAIL: 'E-mail' }
 
-/** The name of an import in the history of what it changed. */
+/** Name of an import in the history of the records it changed. */
 export const importText = (id: number): string => `Import ${id}`
 
-/** ERR-040: said of a file that no mapping reads. */
+/** ERR-040: message for a file without a mapping. */
 export const mappingNotFound = 'File mapping not found'
 
-/** Bytes of a file that is uploaded or mailed; a larger one comes by SFTP. */
+/** Maximum size of an uploaded or mailed file in bytes; larger ones must come by SFTP. */
 export const largestUpload = 32 * 1024 * 1024
-/** Bytes of any file. */
+/** Maximum size of any file in bytes. */
 export const largestFile = 1024 * 1024 * 1024
 
-/** Days for which the lines of a file are kept once it is over. */
+/** Days for which the lines of a completed file are kept. */
 export const importedFileDays = 90
 
-/** Of the whole staff of an employer so many in a hundred may be missing from a file; where it is more, a person decides (rules 17). */
+/**
+ * Maximum percentage of an employer's staff that may be missing from a file of the whole staff; above it a person decides
+ * (rules 17).
+ */
 const maxAbsentPercent = 10
 
-/** Lines of a file; a larger one is sent in parts. */
+/** Maximum number of lines of a file; larger ones must be split. */
 export const maxLines = 2_000_000
-/** Lines that were not taken and are kept; more are counted. */
+/** Maximum number of rejected lines that are stored; the rest are only counted. */
 export const maxStoredFaults = 100_000
-/** Bytes of a file from which on it keeps no smaller one waiting (D447). */
+/** Size in bytes from which a file no longer makes smaller ones wait (D447). */
 export const largeFrom = 8 * 1024 * 1024
 
-/** What is being done with a file that is pending. */
+/** Progress of a pending file. */
 export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const
 
-/** Whether a person has to decide about a file of the whole staff that leaves so many out. */
+/** Whether a person has to decide about a file of the whole staff because too many are missing. */
 export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * maxAbsentPercent
 
 /**
- * Said of a file of the whole staff that waits for a decision; `hasChangedCodes` where it has lines whose code the spreadsheet
- * changed or that have none, which may be about people who seem to be missing.
+ * Message for a file of the whole staff that waits for a decision; `hasChangedCodes` if some lines have no code or one that the
+ * spreadsheet changed, which may be about people who seem to be missing.
  */
 export const leavesOut = (absent: number, staff: number, hasChangedCodes = false): string => {
   if (absent === 0) return 'The file leaves nobody out any more.'
@@ -70,25 +73,25 @@ export const leavesOut = (absent: number, staff: number, hasChangedCodes = false
 const mayBeInChangedCodes =
   'They may be in the rejected lines whose code is missing or was changed by a spreadsheet. Correct these lines, with the column as text, and send the file again.'
 
-/** Whether a file waits that has lines whose code the spreadsheet changed, by what was said when it began to wait. */
+/** Whether a waiting file has lines with changed codes, by the message it was given when it began to wait. */
 export const waitsWithChangedCodes = (message: string | null): boolean => message?.endsWith(mayBeInChangedCodes) ?? false
 
-/** Said to whom another number of missing people was shown than there is now. */
+/** Message if the number of missing people has changed since it was shown. */
 export const absentChanged = (confirmed: number, absent: number): string =>
   `The file leaves out ${wholeNumber(absent)} ${absent === 1 ? 'employee' : 'employees'} now, not ${wholeNumber(confirmed)}. Check the number again.`
 
-/** Files of the whole staff that are looked at together, with the one that arrives. */
+/** Number of consecutive files of the whole staff that are checked together. */
 export const shrinkingFiles = 5
 
-/** A file of the whole staff that was imported: lines that were accepted, and people whom it left out. */
+/** An imported file of the whole staff: the number of accepted lines and of missing people. */
 export interface StaffFile {
   accepted: number
   absent: number
 }
 
 /**
- * What people are shown where several files in a row, the oldest first, each left out few people, and together more than a single file may
- * without a decision; null otherwise.
+ * Message if several consecutive files, oldest first, each left out few people, but together more than a single file may
+ * without a decision; else null.
  */
 export function shrinksBitByBit(files: readonly StaffFile[]): string | null {
   const [oldest] = files
@@ -100,20 +103,20 @@ export function shrinksBitByBit(files: readonly StaffFile[]): string | null {
   return `The last ${files.length} files left out ${wholeNumber(absent)} of ${wholeNumber(staff)} employees together, though each left out few. They had ${counts.slice(0, -1).join(', ')} and ${counts.at(-1)} people. Ask the customer whether that is right.`
 }
 
-/** Shown for a file of which no line was accepted. Such a file fails and changes nothing. */
+/** Message for a file without accepted lines. Such a file fails and changes nothing. */
 export const nothingAccepted = (lines: number): string =>
   lines === 0
     ? 'The file has no lines below its header, so nothing was imported. Check the export, and send the file again.'
     : `${lines === 1 ? 'The only line' : `All ${wholeNumber(lines)} lines`} of the file ${lines === 1 ? 'was' : 'were'} rejected, so nothing was imported. Correct the rejected lines, and send the file again.`
 
-/** Shown for a mail of a known sender of which something was not imported. */
+/** Message for a mail of a known sender of which something was not imported. */
 export const nothingToImport = (why: string): string => `Nothing to import. ${why}`
 
-/** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
+/** Accepted lines of an employee file that changed nothing: the data are known already, or an unknown person has left. */
 export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>
   one.accepted - one.created - (one.changed - one.absent)
 
-/** What a file of employees did to one of them. */
+/** Effect of an employee file on one employee. */
 export const importEffects = states({
   CREATED: ['Created', 'good'],
   CHANGED: ['Changed', 'idle'],
@@ -121,28 +124,28 @@ export const importEffects = states({
 })
 export type ImportEffect = StateOf<typeof importEffects>
 
-/** What undoing an import did with one of its people: SKIPPED was changed since, and stays as it is. */
+/** Result of undoing an import for one person: SKIPPED was changed since and stays as it is. */
 export const importUndos = ['UNDONE', 'SKIPPED'] as const
 
-/** Days within which an import can be undone: files arrive at night, and are noticed by the customer at the next payday. */
+/** Days within which an import can be undone: customers notice the effects of a nightly file at the next payday. */
 export const undoImportDays = 7
-/** Maximum number of people of an import that is undone: more take longer than a request may. */
+/** Maximum number of people of an import that can be undone within the duration of a request. */
 export const maxUndonePeople = 10_000
 
-/** What an undo reads of an import. */
+/** Input of the rule about undo. */
 export interface UndoFacts {
   kind: string
   status: string
   lists_people: boolean
   created: number
   changed: number
-  /** The next file of employees that was imported for the employer; null for none. */
+  /** The next imported employee file of the employer; null for none. */
   followed_by: number | null
-  /** When it was imported. */
+  /** When the import finished. */
   finished_at: string | Date | null
 }
 
-/** Refuses to undo what is no applied file of employees, and one that is too old, too large, or followed by another one. */
+/** Refuses to undo unless it is an applied employee file that is recent and small enough and not followed by another one. */
 export function canUndoImport(one: UndoFacts, now = new Date()): Refusal | null {
   const forbidden = (sentence: string) => refuse('status-forbids', sentence)
   if (one.kind !== 'EMPLOYEE')
@@ -161,7 +164,7 @@ export function canUndoImport(one: UndoFacts, now = new Date()): Refusal | null 
     : null
 }
 
-/** Shown for an import that was undone, with the numbers of people. */
+/** Message for an undone import, with the numbers of people. */
 export const importUndone = (undone: number, skipped: number): string =>
   `Undone for ${wholeNumber(undone)} ${undone === 1 ? 'employee' : 'employees'}.${
     skipped === 0
@@ -169,7 +172,7 @@ export const importUndone = (undone: number, skipped: number): string =>
       : ` ${wholeNumber(skipped)} ${skipped === 1 ? 'was' : 'were'} changed since and ${skipped === 1 ? 'stays' : 'stay'}: the list of people names them.`
   }`
 
-/** Refuses to import corrected lines of a file that has no rejected ones, or whose kind does not allow for parts of a file. */
+/** Refuses to import corrected lines of a file that has no rejected ones, or whose kind does not allow partial files. */
 export function canMendImport(one: {
   kind: string
   status: string
@@ -184,10 +187,10 @@ export function canMendImport(one: {
   return null
 }
 
-/** What the rules below read of an import. */
+/** Input of the rules below. */
 export interface ImportFacts {
   status: string
-  /** A newer file of the same name was imported meanwhile. */
+  /** A newer file of the same name has been imported. */
   outdated: boolean
 }
 
@@ -198,7 +201,7 @@ export interface AskedFacts extends ImportFacts {
 
 const noDecision = (): Refusal => refuse('import-not-held', 'No decision is waited for.')
 
-/** Refuses to import a file that leaves many out: one that nobody has to decide about, or that a newer one came after. */
+/** Refuses to import a file that leaves many people out if no decision is pending, or if a newer file was imported. */
 export const canApplyImport = ({ status, outdated, questions }: AskedFacts): Refusal | null =>
   status !== 'PAUSED'
     ? noDecision()
@@ -208,7 +211,7 @@ export const canApplyImport = ({ status, outdated, questions }: AskedFacts): Ref
         ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
         : null
 
-/** Refuses an answer to a file that asks nothing, or that a newer one came after. */
+/** Refuses an answer to a file without questions, or if a newer file was imported. */
 export const canAnswerImport = ({ status, outdated, questions }: AskedFacts): Refusal | null =>
   status !== 'PAUSED' || questions.length === 0
     ? refuse('import-not-held', 'The file has no open question.')
@@ -216,21 +219,24 @@ export const canAnswerImport = ({ status, outdated, questions }: AskedFacts): Re
       ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
       : null
 
-/** Refuses to reject a file that is over; one that is still being imported is stopped, one that failed is waited for no longer. */
+/** Refuses to reject a completed file. A running import is stopped; a failed file is no longer waited for. */
 export const canRejectImport = ({ status }: ImportFacts): Refusal | null =>
   status === 'PENDING' || status === 'PAUSED' || status === 'FAIL' ? null : noDecision()
 
-/** Whether a file failed since no mapping reads it. */
+/** Whether a file failed because it has no mapping. */
 export const lacksMapping = ({ status, message }: { status: string; message: string | null }): boolean =>
   status === 'FAIL' && message === mappingNotFound
 
-/** Refuses to take a file again that was taken, or that is not over: one of which nothing was done has to be sent anew, as its lines are not kept. */
+/**
+ * Refuses to import a file again that was imported or is not over. A file that was not processed has to be sent again, as its
+ * lines are not kept.
+ */
 export const canImportAgain = ({ status }: Pick<ImportFacts, 'status'>): Refusal | null =>
   status === 'FAIL' || status === 'REJECTED'
     ? null
     : refuse('status-forbids', 'Only a file that failed or was rejected is imported again.')
 
-/** What a file says of somebody (D252). */
+/** Status of an employee according to a file (D252). */
 export const fileStatuses = ['ACTIVE', 'INELIGIBLE', 'TERMINATED', 'UNKNOWN'] as const
 export type FileStatus = (typeof fileStatuses)[number]
 export const fileStatusLabels: Readonly<Record<FileStatus, string>> = {
@@ -240,7 +246,7 @@ export const fileStatusLabels: Readonly<Record<FileStatus, string>> = {
   UNKNOWN: 'Unknown',
 }
 
-/** The words for each that customers' systems write, in small letters. */
+/** Words for each status in customers' systems, in lower case. */
 const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>> = {
   ACTIVE: [
     'active',
@@ -262,22 +268,22 @@ const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>>
   TERMINATED: ['terminated', 'term', 't', 'termed', 'left', 'separated', 'resigned', 'retired', 'deceased', 'dismissed', 'quit'],
 }
 
-/** A status as it is compared: case, blanks, hyphens and underscores make no difference. */
+/** Normalizes a status: case, blanks, hyphens and underscores make no difference. */
 export const plainStatus = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** A status of a customer's files, and what the mapping says that it means. */
+/** A status in a customer's files and its meaning by the mapping. */
 export interface StatusMapping {
   value: string
   means: FileStatus
 }
 
 /**
- * What the text of a status column says; null where nobody mapped it. The mapping decides, then the values that the integration names
- * as ending somebody (`terminated`), then the words that customers' systems usually write.
+ * The meaning of the text of a status column; null if it is not mapped. The mapping takes precedence, then the integration's
+ * values for a termination (`terminated`), then the words that customers' systems usually write.
  */
 export function fileStatusOf(
   text: string,
@@ -289,11 +295,11 @@ export function fileStatusOf(
   if (mapping) return mapping.means
   if (terminated.some((value) => plainStatus(value) === said)) return 'TERMINATED'
   const found = (Object.keys(words) as (keyof typeof words)[]).find((status) => words[status].includes(said))
-  // Where the integration names what ends somebody, nothing else does.
+  // If the integration lists the values for a termination, no other value is one.
   return found === 'TERMINATED' && terminated.length > 0 ? null : (found ?? null)
 }
 
-/** A name in one cell as its parts: `Barnes, Sadia` or `Sadia Barnes`. */
+/** Splits a name in one cell: `Barnes, Sadia` or `Sadia Barnes`. */
 export function namesIn(full: string): { first_name: string; last_name: string } | null {
   const [last, first] = full.split(',').map((part) => part.trim())
   if (last && first) return { first_name: first, last_name: last }

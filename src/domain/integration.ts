@@ -1,7 +1,7 @@
 import { type DataEmailType, dataEmailLabels, dataEmailTypes } from '#domain/data-email.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 
-/** How data come in (ENT-128); CSV is a file that staff upload (ENT-131). */
+/** How data arrive (ENT-128); CSV is a file that staff upload (ENT-131). */
 export const integrationTypes = ['API', 'EMAIL', 'SFTP', 'CSV'] as const
 export type IntegrationType = (typeof integrationTypes)[number]
 export const integrationTypeLabels: Readonly<Record<IntegrationType, string>> = {
@@ -11,17 +11,17 @@ export const integrationTypeLabels: Readonly<Record<IntegrationType, string>> = 
   CSV: 'CSV',
 }
 
-/** Whose SFTP server it is: ours, or one of the customer (ENT-129). */
+/** Whose SFTP server it is: ours, or the customer's (ENT-129). */
 export const sftpTypes = ['INTERNAL', 'EXTERNAL'] as const
 export type SftpType = (typeof sftpTypes)[number]
 export const sftpTypeLabels: Readonly<Record<SftpType, string>> = { INTERNAL: 'Internal', EXTERNAL: 'External' }
 
-/** What comes in: the same two kinds that addresses send. */
+/** Kinds of data: the same two that addresses send. */
 export const importTypes = dataEmailTypes
 export type ImportType = DataEmailType
 export const importTypeLabels = dataEmailLabels
 
-/** A product of a payroll provider, whose adapter we have; the names are made up. */
+/** A product of a payroll provider for which there is an adapter; the names are made up. */
 export interface ProviderProduct {
   id: string
   vendor: string
@@ -29,7 +29,7 @@ export interface ProviderProduct {
   supports_timekeeping: boolean
 }
 
-/** The products that an API can ask; of each vendor the first that fits is taken where only the vendor is told. */
+/** Products with an API. If only the vendor is given, its first matching product is used. */
 export const providerProducts: readonly ProviderProduct[] = [
   { id: 'PAYHARBOR_PAYROLL', vendor: 'PAYHARBOR', name: 'Payharbor Payroll', supports_timekeeping: false },
   { id: 'PAYHARBOR_WORKFORCE', vendor: 'PAYHARBOR', name: 'Payharbor Workforce', supports_timekeeping: true },
@@ -46,7 +46,7 @@ export const productLabels: Readonly<Record<string, string>> = Object.fromEntrie
   providerProducts.map(({ id, name }) => [id, name]),
 )
 
-/** Said where nothing is chosen that is to come in (ITG-001). */
+/** Message if no kind of data is chosen (ITG-001). */
 export const atLeastOne = 'At least one item is required'
 /** ITG-002. */
 export const noUrl = 'Enter a URL such as https://api.example.com'
@@ -57,7 +57,7 @@ export const importTypeTaken = 'An integration with this import type already exi
 /** VAL-014. */
 export const timekeepingUnsupported = 'This product does not support timekeeping.'
 
-/** A URL that something can be asked at: of the schemes, with a host and without a password in it. */
+/** A valid URL with one of the schemes, a host and no password. */
 export function isUrl(text: string, schemes: readonly string[]): boolean {
   try {
     const url = new URL(text)
@@ -69,11 +69,11 @@ export function isUrl(text: string, schemes: readonly string[]): boolean {
   }
 }
 
-/** The product of a vendor that can bring this; null where there is none. */
+/** The product of a vendor that provides this kind of data; null if there is none. */
 export const productFor = (vendor: string, importType: ImportType): ProviderProduct | null =>
   providerProducts.find((one) => one.vendor === vendor && (importType !== 'TIMEKEEPING' || one.supports_timekeeping)) ?? null
 
-/** What a person says of integrations that are to be made. */
+/** Input of the form for new integrations. */
 export interface TypedIntegration {
   type: IntegrationType
   import_types: readonly ImportType[]
@@ -93,7 +93,7 @@ interface Fault {
   message: string
 }
 
-/** What is wrong with integrations beside what each field says itself, by field; the form and the server ask it. */
+/** Errors in new integrations beyond the validation of single fields, by field; used by the form and the server. */
 export function validateIntegration(typed: TypedIntegration, required: string): Fault[] {
   const faults: Fault[] = []
   const missing = (path: keyof TypedIntegration, message = required) => {

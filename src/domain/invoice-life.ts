@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from '#domain/invoice.ts'
 
-/** One step of an invoice's life, and what sets it off. */
+/** A status transition of an invoice, and its cause. */
 export interface Move {
   from: InvoiceStatus
   to: InvoiceStatus
@@ -28,7 +28,7 @@ export type Trigger =
   | 'refund-absorbed'
   | 'refund-cancelled'
 
-/** Every step there is (rules 2); an invoice that stays where it is makes none. */
+/** All status transitions (rules 2); an invoice that keeps its status makes none. */
 export const moves: readonly Move[] = [
   { from: 'DRAFT', to: 'ON_DEDUCTION_FILE', trigger: 'report-date' },
   { from: 'ON_DEDUCTION_FILE', to: 'DEDUCTION_APPROVED', trigger: 'deduction-approved' },
@@ -78,15 +78,15 @@ export const moves: readonly Move[] = [
   { from: 'REFUNDED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
 ]
 
-/** Whether an invoice may go from the one status to the other; staying is no move. */
+/** Whether an invoice may change from one status to the other; keeping the status is not a transition. */
 export const mayMove = (from: string, to: string): boolean => moves.some((move) => move.from === from && move.to === to)
 
-/** The statuses from which an invoice may go to this one. */
+/** The statuses from which an invoice may change to this one. */
 export const waysTo = (to: InvoiceStatus): InvoiceStatus[] => [
   ...new Set(moves.filter((move) => move.to === to).map((move) => move.from)),
 ]
 
-/** What became of the last debit of an invoice: not submitted yet, without a result, come back whole or in part. */
+/** State of the last debit of an invoice: not submitted yet, in flight, returned in full or in part. */
 export type DebitFate = 'DATED' | 'IN_FLIGHT' | 'BACK' | 'PARTLY_BACK'
 
 const fates: Readonly<Record<string, DebitFate>> = {
@@ -96,53 +96,53 @@ const fates: Readonly<Record<string, DebitFate>> = {
   PARTIALLY_RETURNED: 'PARTLY_BACK',
 }
 
-/** Money of a repayment that comes back. */
+/** A return of money of a repayment. */
 export interface ComingBack {
   origin: string
-  /** The invoice that was debited for it; null where no debit is known. */
+  /** The invoice that was debited for it; null if no debit is known. */
   debited_invoice_id: number | null
-  /** All of it is back then. */
+  /** After this return all of it is returned. */
   whole: boolean
 }
 
-/** The debits of an invoice beside the one that comes back. */
+/** The debits of an invoice other than the returned one. */
 export interface OtherDebits {
-  /** One of them did not come back whole. */
+  /** One of them has not been returned in full. */
   stand: boolean
   /** One of them has no result yet. */
   underWay: boolean
 }
 
 /**
- * What money that comes back makes of the debits of an invoice that it was for (D458); undefined where they are what they
- * were: it was no debit of this invoice, or the result of another one decides, since it could be debited twice at once.
+ * The state of an invoice's debits after a return of money that was for it (D458); undefined if it does not change: the debit
+ * was of another invoice, or the result of another debit decides, since an invoice could have two debits at once.
  */
 export function fateOfReturned(invoiceId: number, back: ComingBack, others: OtherDebits): 'BACK' | 'PARTLY_BACK' | undefined {
   if (back.origin !== 'ACH_ENTRY' || (back.debited_invoice_id ?? invoiceId) !== invoiceId || others.underWay) return undefined
   return back.whole && !others.stand ? 'BACK' : 'PARTLY_BACK'
 }
 
-/** What decides in which status money leaves an invoice; all amounts in cents. */
+/** What determines the status after a change of money; all amounts in cents. */
 export interface MoneyFacts {
   status: InvoiceStatus
   outstanding: number
-  /** What debits have taken and the bank has not answered: it is not debited again. */
+  /** Submitted by debits and not answered by the bank: not debited again. */
   inFlight: number
-  /** What of it nobody has answered, neither the bank nor a person. */
+  /** The part of it that neither the bank nor a person has answered. */
   unanswered: number
-  /** Such a result is what the invoice waits for; false where what happened is the result. */
+  /** The invoice waits for such a result; false if the event is the result. */
   awaited: boolean
   /** A person closed it: it then stays closed, whatever its money does. */
   closedByHand: boolean
-  /** Null where there was no debit, or where it settled. */
+  /** Null if there was no debit, or if it settled. */
   debit: DebitFate | null
-  /** What happened is that money of its debit came back. */
+  /** The event is a return of its debit. */
   comesBack?: boolean
   /** Its last refund that was not cancelled. */
   refund: 'WAITING' | 'ABSORBED' | null
 }
 
-/** The facts of an invoice as its row, and the API, have it. */
+/** The facts, from an invoice of the API or a row. */
 export const moneyFactsOf = (invoice: {
   status: string
   outstanding_amount: number
@@ -171,16 +171,19 @@ const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
   PARTLY_BACK: 'PARTIALLY_RETURNED',
 }
 
-/** Where an invoice goes whose money does not cover it (any more): as its last debit says, else it is to be paid. */
+/**
+ * The status of an invoice that is not (or no longer) paid in full: CLOSED if closed by hand, else by its last debit, else
+ * PROCESSING while a result is awaited, else SENT.
+ */
 const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStatus =>
   closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : unanswered > 0 ? 'PROCESSING' : 'SENT'
 
 /**
- * The status in which money leaves an invoice: the one function that everything asks after a money event, and at no other
- * time, so that a reopened invoice stays open (INV-018, rules 2). Nothing outstanding closes, also when exactly
- * nothing is, but not in PROCESSING while a result is awaited; a scheduled debit for which nothing is left, because the rest
- * is in flight, awaits it, too, or is collected by hand where a person has said that it came back. What closed by itself and is
- * no longer covered opens again. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
+ * The status of an invoice after a money event. Called after every money event and at no other time, so that a reopened invoice
+ * stays open (INV-018, rules 2). An invoice with nothing outstanding closes, except in PROCESSING while a result is awaited. A
+ * scheduled debit with nothing left to debit, because the rest is in flight, also awaits the result, or is collected by hand if
+ * a person has recorded its return. An invoice that closed automatically reopens when it is no longer paid in full. A refund
+ * that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
  */
 export function afterMoney(facts: MoneyFacts): InvoiceStatus {
   const { status, outstanding, inFlight, unanswered, awaited, debit, refund } = facts
@@ -202,14 +205,14 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
       if (!owes) return 'CLOSED'
       return outstanding > inFlight ? status : unanswered > 0 ? 'PROCESSING' : 'SENT'
     case 'PARTIALLY_RETURNED':
-      // What is left of a debit may come back later than its first part.
+      // The rest of a debit may be returned later than its first part.
       return !owes ? 'CLOSED' : facts.comesBack && debit === 'BACK' ? 'RETURNED' : status
     default:
       return !owes && closesByItself.includes(status) ? 'CLOSED' : status
   }
 }
 
-/** What decides where an invoice goes of which a return is reversed; cents, as they are after the reversal. */
+/** Determines the status after a return is reversed; cents, as they are after the reversal. */
 export interface ReversedFacts {
   status: InvoiceStatus
   outstanding_amount: number
@@ -219,9 +222,9 @@ export interface ReversedFacts {
 }
 
 /**
- * The status of an invoice of which a return is reversed, before its money is judged. A debit that never settled is in flight again,
- * and its result awaited. After a dishonor, an invoice that still owes something is what is left of its last debit: partly
- * returned, or to be paid. After a return by hand is taken back, the result that is booked next decides.
+ * The status of an invoice after a return is reversed, before its money is checked. A debit that never settled is in flight
+ * again, and its result is awaited. After a dishonor, an invoice that still owes something has the status of what is left of
+ * its last debit: PARTIALLY_RETURNED, or SENT. After a manual return is taken back, the result that is booked next decides.
  */
 export function statusAfterReversal(
   { status, outstanding_amount, in_flight_amount, ach }: ReversedFacts,

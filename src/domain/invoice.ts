@@ -21,7 +21,7 @@ export const invoiceStatuses = states({
 })
 export type InvoiceStatus = StateOf<typeof invoiceStatuses>
 
-/** What the filter offers besides the statuses: derived from amounts and dates, never stored (INV-013 to INV-015). */
+/** Further values of the status filter: derived from amounts and dates, never stored (INV-013 to INV-015). */
 export const derivedStates = states({
   OVERDUE: ['Overdue', 'bad'],
   OVERPAID: ['Overpaid', 'wait'],
@@ -52,7 +52,7 @@ const writeOffs = ['suggest-write-off', 'approve-write-off'] as const
 const overpayment = ['negative-repayment', 'refund', 'rollover'] as const
 const returned = ['edit', 'add-repayment', ...writeOffs, 'close', 'retry-ach', 'collect', 'download'] as const
 
-/** Which action a status allows (rules 2). */
+/** Actions that a status allows (rules 2). */
 const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
   DRAFT: ['edit', 'download'],
   ON_DEDUCTION_FILE: [...writeOffs, 'approve-deduction', 'download'],
@@ -67,42 +67,42 @@ const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
   REFUNDED: ['download'],
 }
 
-/** Where a result is awaited, what is not allowed is refused with the specification's sentence (INV-020). */
+/** While a result is awaited, actions are refused with the sentence of the specification (INV-020). */
 const awaited: readonly string[] = ['PROCESSING', 'REFUND_IN_PROGRESS']
 
-/** What the rules read of an invoice: the API's invoice has it, and so has the server's row. Amounts in cents. */
+/** Input of the rules; both the API's invoice and the server's row have it. Amounts in cents. */
 export interface InvoiceFacts {
   status: string
   invoice_amount: number
   paid_amount: number
-  /** Negative when overpaid. */
+  /** Negative if overpaid. */
   outstanding_amount: number
-  /** What debits have submitted and the bank has not answered; missing is nothing. */
+  /** Submitted by debits and not yet answered by the bank; defaults to 0. */
   in_flight_amount?: number | null
   due_date: string | null
-  /** Active bank accounts of the debtor; missing is not judged. */
+  /** Active bank accounts of the debtor; not checked if undefined. */
   active_account_count?: number | null
   /** Whether credit that rolled out of it was used by an invoice past DRAFT. */
   credit_used?: boolean | null
-  /** Basis points; undefined is not judged, null is 0. */
+  /** Basis points; not checked if undefined, 0 if null. */
   allowed_rollover_percentage?: number | null
-  /** What of it rolled over before; missing is nothing. */
+  /** What has rolled over from it before; defaults to 0. */
   rolled_over_amount?: number | null
-  /** Write-off suggestions that wait. */
+  /** Pending write-off suggestions. */
   pending_write_offs?: number | null
-  /** The refund that was made last. */
+  /** The latest refund. */
   refund?: { state: string; absorbed_amount?: number } | null
-  /** The last debit; missing is one that cannot be tried again. */
+  /** The last debit; undefined if it cannot be retried. */
   ach?: RetryFacts | null
-  /** The business date; missing leaves the days of a retry unjudged. */
+  /** The business date; the days of a retry are not checked if undefined. */
   as_of?: string | null
 }
 
-/** Whether the table lets this status do that; a status nobody knows allows nothing. */
+/** Whether the table allows the action in this status; an unknown status allows nothing. */
 export const allows = (status: string, action: InvoiceAction): boolean =>
   Object.hasOwn(allowed, status) && allowed[status as InvoiceStatus].includes(action)
 
-/** Refuses an action by status alone: the table of rules 2 (INV-019, INV-020). */
+/** Refuses an action by status alone, according to the table of rules 2 (INV-019, INV-020). */
 export function validateAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
   return awaited.includes(facts.status) ? submissionMade : unavailableWhen(invoiceStatuses, facts.status)
@@ -110,7 +110,7 @@ export function validateAction(action: InvoiceAction, facts: { status: string })
 
 const submissionMade = refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
 
-/** What stays overpaid beside a refund that waits is as usable as before it (rules 5). */
+/** Overpaid money beyond a waiting refund stays available (rules 5). */
 const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null => {
   if (facts.outstanding_amount < 0) return null
   return facts.status === 'REFUND_IN_PROGRESS' ? submissionMade : refuse('not-overpaid', sentence)
@@ -121,10 +121,10 @@ const oneAccount = (facts: InvoiceFacts, what: string): Refusal | null =>
     ? refuse('multiple-bank-accounts', `${what} is not possible for employers with multiple bank accounts.`)
     : null
 
-/** Refuses to close by hand (INV-016); something may still be outstanding, the invoice then stays Underpaid. */
+/** Refuses to close by hand (INV-016). If something is still outstanding, the invoice stays Underpaid. */
 export const canClose = (facts: InvoiceFacts): Refusal | null => validateAction('close', facts)
 
-/** Refuses to reopen (INV-017), also when its credit was used by an invoice past DRAFT. */
+/** Refuses to reopen (INV-017), also if its credit was used by an invoice past DRAFT. */
 export const canReopen = (facts: InvoiceFacts): Refusal | null =>
   validateAction('reopen', facts) ??
   (facts.credit_used
@@ -134,16 +134,16 @@ export const canReopen = (facts: InvoiceFacts): Refusal | null =>
 /** Refuses to edit (INV-020). */
 export const canEdit = (facts: InvoiceFacts): Refusal | null => validateAction('edit', facts)
 
-/** Refuses a repayment; on a closed invoice, or one in PROCESSING, it has to be allocated explicitly, see `takesByItself`. */
+/** Refuses a repayment. On a closed invoice, or one in PROCESSING, it has to be allocated explicitly, see `takesByItself`. */
 export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => validateAction('add-repayment', facts)
 
-/** Whether money that nobody allocated explicitly goes to an invoice in this status; in PROCESSING a result is awaited. */
+/** Whether money is allocated automatically to an invoice in this status; in PROCESSING a result is awaited. */
 export const takesByItself = (status: string): boolean =>
   status !== 'CLOSED' && status !== 'PROCESSING' && allows(status, 'add-repayment')
 
 /**
- * Refuses a negative repayment (REP-007), and money that would go back to one of several bank accounts. Where the status allows a
- * repayment, that it is not overpaid comes before what the status says of a negative one.
+ * Refuses a negative repayment (REP-007), and a payment back if the debtor has several bank accounts. If the status allows
+ * repayments, the reason that it is not overpaid comes before the status' own about negative ones.
  */
 export function canAddNegativeRepayment(facts: InvoiceFacts): Refusal | null {
   const status = validateAction('negative-repayment', facts)
@@ -151,11 +151,11 @@ export function canAddNegativeRepayment(facts: InvoiceFacts): Refusal | null {
   return (canAddRepayment(facts) ? (status ?? owing) : (owing ?? status)) ?? oneAccount(facts, 'Negative payment')
 }
 
-/** Refuses a refund (INV-025); while an earlier one waits, it becomes part of that. */
+/** Refuses a refund (INV-025); a further refund is added to one that waits. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>
   validateAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
 
-/** Refuses a rollover (INV-026), also where a known percentage is 0. */
+/** Refuses a rollover (INV-026), also if a known percentage is 0. */
 export const canRollover = (facts: InvoiceFacts): Refusal | null =>
   validateAction('rollover', facts) ??
   overpaidOnly(facts, 'This invoice is not overpaid.') ??
@@ -169,11 +169,11 @@ export const canSuggestWriteOff = (facts: InvoiceFacts): Refusal | null => valid
 export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
   validateAction('approve-deduction', facts) ?? validatePendingWriteOffs(facts.pending_write_offs ?? 0)
 
-/** Refuses to try the debit again: R01 or R09, at most 2 retries, within 180 days of the first debit, nothing that is in flight. */
+/** Refuses to retry the debit: R01 or R09, at most 2 retries, within 180 days of the first debit, and not what is in flight. */
 export const canRetryAch = (facts: InvoiceFacts): Refusal | null =>
   validateAction('retry-ach', facts) ?? validateRetry(facts.ach ?? {}, facts.as_of) ?? validateInFlight(facts)
 
-/** Refuses to unflag a debtor that is not flagged. */
+/** Refuses to unflag a debtor who is not flagged. */
 export const canUnflag = (facts: { debtor_flagged: boolean }): Refusal | null =>
   facts.debtor_flagged ? null : refuse('debtor-not-flagged', 'This debtor is not flagged.')
 
@@ -183,27 +183,27 @@ export const canCollect = (facts: InvoiceFacts): Refusal | null => validateActio
 /** Refuses to switch a scheduled debit to self pay. */
 export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => validateAction('mark-self-pay', facts)
 
-/** Refuses to cancel a refund; once the next invoice has absorbed all of it, the invoice is REFUNDED. */
+/** Refuses to cancel a refund; after the next invoice has absorbed all of it, the invoice is REFUNDED. */
 export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => validateAction('cancel-refund', facts)
 
 /** The statuses in which an invoice can be overdue. */
 export const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
 
-/** What the derived states read. */
+/** Input of the derived states. */
 export type DerivedFacts = Pick<InvoiceFacts, 'status' | 'paid_amount' | 'outstanding_amount' | 'due_date'>
 
-/** Overdue (INV-013): something is outstanding, and the due date is before the business date. */
+/** Overdue (INV-013): an amount is outstanding, and the due date is before the business date. */
 export const isOverdue = (facts: Omit<DerivedFacts, 'paid_amount'>, today: string): boolean =>
   facts.outstanding_amount > 0 && facts.due_date !== null && facts.due_date < today && overdueIn.includes(facts.status)
 
 /** Overpaid (INV-014). */
 export const isOverpaid = (facts: { outstanding_amount: number }): boolean => facts.outstanding_amount < 0
 
-/** Underpaid (INV-015): something is outstanding although something was paid, or although it is closed. */
+/** Underpaid (INV-015): an amount is outstanding although something was paid, or although it is closed. */
 export const isUnderpaid = (facts: Omit<DerivedFacts, 'due_date'>): boolean =>
   facts.outstanding_amount > 0 && (facts.paid_amount > 0 || facts.status === 'CLOSED')
 
-/** Whole days since the due date of an overdue invoice, else 0. */
+/** Whole days since the due date if the invoice is overdue, else 0. */
 export const daysPastDue = (facts: Omit<DerivedFacts, 'paid_amount'>, today: string): number =>
   isOverdue(facts, today) && facts.due_date ? daysBetween(facts.due_date, today) : 0
 

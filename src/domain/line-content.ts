@@ -3,10 +3,10 @@ import { minutesBetween } from '#domain/clock.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import type { MappingField, MappingKind } from '#domain/mapping-fields.ts'
 
-/** The values of a line by field, as `MappedRow` has them. */
+/** The values of a line by field, as in `MappedRow`. */
 type Values = Partial<Record<MappingField, string | number>>
 
-/** What a line of a kind lacks beside whom it is about, as a sentence; null where it says enough. */
+/** What a line of a kind lacks apart from the identifier, as a sentence; null if it is complete. */
 export function lackingIn(kind: MappingKind, values: Values): string | null {
   const has = (field: MappingField) => values[field] !== undefined
   if (kind === 'EMPLOYEE') return has('status') ? null : 'The status is missing.'
@@ -21,8 +21,8 @@ export function lackingIn(kind: MappingKind, values: Values): string | null {
 }
 
 /**
- * Gives a time line without hours those between its clocks. Answers what is wrong with the clocks, or null. The work date may be
- * moved by `days` from the one in the line, which is the one that the clocks have to be on.
+ * Sets the hours of a time line without any from its clock values. Returns the error in the clock values, or null. The mapping
+ * may have moved the work date by `days`; clock values refer to the date in the line.
  */
 export function settleClocks(values: Values, days: number): string | null {
   const { clock_in, clock_out, work_date } = values
@@ -35,7 +35,10 @@ export function settleClocks(values: Values, days: number): string | null {
 
 const unitedStates = /^(?:us|usa|u\.s\.(?:a\.)?|united states(?: of america)?)$/i
 
-/** Gives a zip of the United States the zeros back that a spreadsheet dropped: all of them have five digits. A line without a country is of there. */
+/**
+ * Restores leading zeros of a US zip code that a spreadsheet dropped: all of them have five digits. A line without a country is
+ * in the US.
+ */
 export function settleZip(values: Values): void {
   const { zip, country } = values
   if (typeof zip !== 'string' || (country !== undefined && !unitedStates.test(String(country)))) return

@@ -2,12 +2,12 @@ import type { Flow } from '#domain/employee.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** What a user links, so that money can be sent there. */
+/** Accounts that a user links to receive money. */
 export const linkedAccountKinds = ['BANK_ACCOUNT', 'CARD'] as const
 export type LinkedAccountKind = (typeof linkedAccountKinds)[number]
 export const linkedAccountLabels: Readonly<Record<LinkedAccountKind, string>> = { BANK_ACCOUNT: 'Bank account', CARD: 'Card' }
 
-/** States of a link: PENDING while the provider verifies it, FAIL where it could not. */
+/** States of a link: PENDING while the provider verifies it, FAIL if it could not. */
 export const linkedAccountStatuses = states({
   ACTIVE: ['Active', 'good'],
   PENDING: ['Pending', 'wait'],
@@ -16,15 +16,15 @@ export const linkedAccountStatuses = states({
 })
 export type LinkedAccountStatus = StateOf<typeof linkedAccountStatuses>
 
-/** The states in which a link is connected, or is about to be. */
+/** States in which a link is connected, or about to be. */
 export const connectedStatuses = ['ACTIVE', 'PENDING'] as const satisfies readonly LinkedAccountStatus[]
 
-/** What the rules below read of a link; the API's linked account has it, and so has the server's row. */
+/** Input of the rules below; both the API's linked account and the server's row have it. */
 export interface LinkedAccountFacts {
   status: string
-  /** Of the employee who is linked to the user; null without one. */
+  /** Flow of the employee who is linked to the user; null without one. */
   flow: Flow | null
-  /** Whether the user has a card connected. */
+  /** Whether the user has a connected card. */
   card_connected: boolean
 }
 

@@ -11,40 +11,40 @@ import { lineHolds } from '#domain/record-lines.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 import { sheetSentences } from '#domain/workbook-sheets.ts'
 
-/** Something about a file that only a person can decide, and what may be answered. */
+/** A question about a file that only a person can decide, and its possible answers. */
 export interface FileQuestion {
   id: string
   sentence: string
   choices: { value: string; label: string }[]
 }
 
-/** What persons answered, by the id of the question. */
+/** Answers by id of the question. */
 export type FileAnswers = Readonly<Record<string, string>>
 
 /** How a file was read, in words for people. */
 export interface ReadingReport {
-  /** Of a text. */
+  /** Of a text file. */
   encoding: string | null
   /** Of a workbook: the name of the sheet. */
   sheet: string | null
   header_line: number
-  /** What else there is to know of it, one sentence each. */
+  /** Further notes, one sentence each. */
   notes: string[]
 }
 
-/** A file by its mapping, as far as it was read. */
+/** The result of reading a file by its mapping. */
 export interface MappedFileResult {
   reader: MappingReader
   report: ReadingReport
   questions: FileQuestion[]
-  /** How columns were read, by the key of their header: what the file proved, or a person decided. */
+  /** How columns were read, by header key: proven by the file, or decided by a person. */
   readings: Map<string, ReadAs>
-  /** The line of the headers that a person decided; null where it is the mapping's. */
+  /** Line of the headers by a person's decision; null if it is the mapping's. */
   headerLine: number | null
 }
 
 export interface MappedFile extends Pick<FileParts, 'name' | 'parser' | 'sheet' | 'pause'> {
-  /** Its bytes from the beginning, piece by piece; asked for several times. */
+  /** Its bytes from the beginning, in chunks; called several times. */
   open: () => AsyncIterable<Uint8Array>
 }
 
@@ -53,36 +53,36 @@ export interface ReadBy {
   kind: MappingKind
   columns: readonly MappingColumn[]
   header_line: number
-  /** As `mappingReader` has them. */
+  /** See `mappingReader`. */
   employerCode?: string | null
   others?: OtherEmployers | undefined
   remembers?: boolean
 }
 
-/** What is done with the lines of a file. All of it begins again where columns turn out to be read in another way. */
+/** Handlers of the lines of a file. Reading restarts if columns turn out to be read in another way. */
 export interface LineHandlers {
-  /** Called before a pass: what an earlier one left is dropped. */
+  /** Called before each pass: discard the results of an earlier one. */
   begin: (reader: MappingReader) => void | Promise<void>
-  /** Gets the lines above the headers. */
+  /** Receives the lines above the headers. */
   above?: (cells: readonly string[], line: number) => void
   header?: (cells: readonly string[], line: number) => void
-  /** Gets every line below the headers, also of a file whose headers are not the mapping's; answers false to stop. */
+  /** Receives every line below the headers, even if the headers do not match the mapping; returns false to stop. */
   sample?: (cells: readonly string[], line: number, isReadable: boolean) => boolean
   row?: (row: MappedRow | null, cells: readonly string[], line: number) => void
   fault?: (fault: LineFault, cells: readonly string[]) => void
   broken?: (cells: readonly string[]) => void
 }
 
-/** Lines below the first one in which the headers are looked for. */
+/** Number of lines below the first one in which the headers are searched. */
 const maxTitleLines = 50
 
-/** The id of the question how a column is read; `header` is the column's. */
+/** Id of the question how a column is read; `header` is the column's. */
 export const readingQuestion = (header: string): string => `reading:${headerKey(header)}`
 export const headerLineQuestion = 'header-line'
 export const garbledQuestion = 'names'
 export const sheetQuestion = 'sheet'
 
-/** What the parsers of cells take where nothing is said. */
+/** Defaults of the cell parsers. */
 const usual: readonly ReadAs[] = ['month-first', 'decimal-point', 'hours']
 
 interface Decided {
@@ -91,7 +91,7 @@ interface Decided {
   readings: Map<string, ReadAs>
 }
 
-/** Decides how the columns of a file are read, over all of their cells. */
+/** Decides how the columns of a file are read, from all of their cells. */
 function decideColumns(reader: MappingReader, answers: FileAnswers): Decided {
   const decided: Decided = { questions: [], notes: [], readings: new Map() }
   for (const { title: header, evidence, setting } of reader.columnsSeen()) {
@@ -112,7 +112,7 @@ function decideColumns(reader: MappingReader, answers: FileAnswers): Decided {
   return decided
 }
 
-/** What a person decides of a file whose texts look garbled; null where they do not, or it was decided. */
+/** The question about a file with garbled texts; null if there are none, or it was decided. */
 function askAboutGarbled(reader: MappingReader, answers: FileAnswers, encoding: Encoding | null): FileQuestion | null {
   const garbled = reader.garbled()
   if (!garbled || answers[garbledQuestion]) return null
@@ -148,7 +148,7 @@ const askForHeaderLine = (instead: string, line: number): FileQuestion => ({
   choices: [{ value: String(line), label: `The headers are in line ${wholeNumber(line)}` }],
 })
 
-/** The visible sheets of a workbook that have the headers of the mapping, where the one that was read is not the only one. */
+/** The visible sheets of a workbook that have the headers of the mapping, if there are other sheets than the one read. */
 function sheetsWithHeaders(reader: MappingReader, form: FileForm | null, hasHeaders: boolean): string[] {
   if (!form?.sheet) return []
   const others = form.sheet.otherHeads.filter(({ lines }) => lines.some((cells) => reader.fits(cells))).map(({ name }) => name)
@@ -162,9 +162,9 @@ const askForSheet = (sheets: readonly string[]): FileQuestion => ({
 })
 
 /**
- * Reads a file by its mapping. A first pass reads columns as the mapping or a person says, and collects what all of their cells show;
- * where that is another reading, a second pass reads the file again. So no column is read half one way and half the other, and what
- * is kept does not grow with the file. What only a person can decide is answered as `questions`.
+ * Reads a file by its mapping. The first pass reads columns as set by the mapping or a person, and collects evidence from all
+ * of their cells. If that shows another format, a second pass reads the file again. So no column is read half one way and half
+ * the other, and memory does not grow with the file. What only a person can decide is returned as `questions`.
  */
 export async function readMappedFile(
   file: MappedFile,
@@ -182,7 +182,7 @@ export async function readMappedFile(
     const answer = header ? answers[readingQuestion(header)] : undefined
     if (header && answer) readings.set(headerKey(header), answer as ReadAs)
   }
-  // A workbook has to be read as a whole, once is enough.
+  // A workbook has to be read as a whole; once is enough.
   let sheet: ReturnType<FileParts['sheet']> | null = null
   let chosen = answers[sheetQuestion] ?? null
   const parts = (): FileParts => ({
@@ -268,7 +268,7 @@ interface OnePass extends ReadBy {
   suspected: Encoding | null
 }
 
-/** One pass through a file. `elsewhere` asks about headers that are not in the line where the mapping has them. */
+/** One pass through a file. `elsewhere` asks about headers that are not in the mapping's header line. */
 async function readOnce(
   parts: FileParts,
   { kind, columns, header_line, employerCode = null, others, remembers = true, readings, mends, suspected }: OnePass,
@@ -287,12 +287,12 @@ async function readOnce(
   })
   await handlers.begin(reader)
   let records = 0
-  /** 1 where the first line is `sep=`, which counts for nothing. */
+  /** 1 if the first line is `sep=`, which is not counted. */
   let offset = 0
   let state = 'above' as 'above' | 'below' | 'searching'
-  /** A line that has the headers of the mapping, though the mapping has them in another one. */
+  /** A line with the headers of the mapping, other than its header line. */
   let candidate: number | null = null
-  /** What there is where the mapping has the headers. */
+  /** The content of the mapping's header line. */
   let instead = `There is no line ${wholeNumber(header_line)}.`
   const onLine = (cells: string[], line: number): boolean => {
     records += 1

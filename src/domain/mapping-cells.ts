@@ -7,21 +7,21 @@ import type { CellType } from '#domain/mapping-fields.ts'
 import { isWritten, shortened } from '#domain/text.ts'
 
 /**
- * What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times as `readClock` writes them, money in cents, hours in
- * `partsOfHour`; an empty text for an e-mail or phone that is said not to be there.
+ * The value of a cell, or why it has none. Dates `yyyy-MM-dd`, times as formatted by `readClock`, money in cents, hours in
+ * `partsOfHour`; an empty text for an e-mail or phone that is explicitly missing.
  */
 export type Understood = { value: string | number } | { fault: string }
 
-/** A cell is at most so long. */
+/** Maximum length of a cell. */
 export const maxCellLength = 500
 
-/** Signs that nobody sees, and that a person does not mean to type: marks of direction, joints of width zero, soft hyphens. */
+/** Invisible characters that nobody types on purpose: directional marks, zero-width joiners, soft hyphens. */
 const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
-/** What programs write around a code so that a spreadsheet keeps its zeros: `="00417"`, or an apostrophe before it. */
+/** Markup that programs add to a code so that a spreadsheet keeps its zeros: `="00417"`, or a leading apostrophe. */
 const keptAsText = /^(?:="([^"]*)"|['’‘`´]+(?=\d)(.*))$/
 
-/** Blanks, hyphens and digits that look like those of a keyboard: no-break spaces and hyphens, tabs, full-width letters. */
+/** Variants of blanks, hyphens and digits: no-break spaces and hyphens, tabs, full-width letters. */
 const likeTyped = (text: string): string =>
   text
     .replace(/[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]+/g, ' ')
@@ -29,9 +29,8 @@ const likeTyped = (text: string): string =>
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 
 /**
- * The text of a cell as everybody sees it: without blanks around it and signs that are not seen, its letters composed (Unicode
- * NFC), its blanks and hyphens as a keyboard writes them, and without what marks it as a text for a spreadsheet; empty where there
- * is nothing to be seen.
+ * The visible text of a cell: without outer blanks and invisible characters, composed (Unicode NFC), with ordinary blanks and
+ * hyphens, and without the markup that makes it text for a spreadsheet; empty if nothing is visible.
  */
 export function cellText(cell: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(cell)
@@ -41,17 +40,17 @@ export function cellText(cell: string): string {
   return isPlain || isWritten(text) ? text : ''
 }
 
-/** Blanks and apostrophes between thousands, as some countries write them. */
+/** Blanks and apostrophes that some countries use as thousands separators. */
 const thinMarks = "'’ \\u00a0\\u202f"
 const decimalShapes = {
   point: new RegExp(`^(?:\\d{1,3}(?:([,${thinMarks}])\\d{3}(?:\\1\\d{3})*)|\\d*)(?:\\.\\d*)?$`),
-  // A first 0 is before the point of a fraction and begins no thousands.
+  // A leading 0 precedes a decimal point, not a thousands separator.
   comma: new RegExp(`^(?:[1-9]\\d{0,2}(?:([.${thinMarks}])\\d{3}(?:\\1\\d{3})*)|\\d*)(?:,\\d*)?$`),
 }
 
 /**
- * A number without sign as digits with a decimal point; null where it is none. Where the column has a decimal comma, a single point
- * that cannot be before thousands is a decimal point: cells of workbooks hold numbers, and have no comma.
+ * An unsigned number as digits with a decimal point; null if it is not a number. If the column has a decimal comma, a single
+ * point that cannot be a thousands separator is a decimal point: workbook cells hold numbers without a comma.
  */
 function plainNumber(text: string, mark: ColumnReading['decimalMark'] = 'point'): string | null {
   if (!/\d/.test(text)) return null
@@ -62,24 +61,24 @@ function plainNumber(text: string, mark: ColumnReading['decimalMark'] = 'point')
   return mark === 'comma' && /^\d*\.\d*$/.test(text) ? plainNumber(text) : null
 }
 
-/** A decimal number in hundredths, half of one upwards: by its digits, since a binary fraction is not always the one typed. */
+/** A decimal number in hundredths, rounded half up. Uses the digits, since a binary fraction may differ from the typed one. */
 function hundredths(text: string): number {
   const [whole, fraction = ''] = text.split('.')
   return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0)
 }
 
-/** A text without its minus sign, in front, behind, or as brackets of an accountant. */
+/** A text without its minus sign: leading, trailing, or accounting parentheses. */
 function withoutSign(text: string): { bare: string; isNegative: boolean } {
   const [, brackets, before, after] = /^(?:\((.+)\)|[-−]\s*(.+)|(.+)[-−])$/.exec(text) ?? []
   const bare = brackets ?? before ?? after
   return { bare: bare ?? text, isNegative: bare !== undefined }
 }
 
-/** Hours are kept in so many parts of one, so that hundredths and minutes are both whole. */
+/** Hours are stored in units of 1/300, so that both hundredths and minutes are integers. */
 export const partsOfHour = 300
 const maxHours = 24
 
-/** Parts of an hour in a number or a clock of hours; null where it is none. */
+/** A number or clock notation of hours in `partsOfHour`; null if it is neither. */
 function partsIn(text: string, { hoursUnit, decimalMark }: ColumnReading): number | null {
   const clock =
     /^(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?$/.exec(text) ??
@@ -102,15 +101,15 @@ function readHours(text: string, reading: ColumnReading): Understood {
   return parts > maxHours * partsOfHour ? { fault: 'A day has at most 24 hours.' } : { value: parts }
 }
 
-/** Digits of an amount before the point: what is more is another column. */
+/** Maximum number of digits before the decimal point: more belong to another column. */
 const wholeDigits = 9
 const currencyBefore = /^([-−(]?)\s*(?:US ?\$|USD|\$)\s*/i
-/** As rates are written: `21.50/hr`, `21.50 per hour`. */
+/** Suffix of rates: `21.50/hr`, `21.50 per hour`. */
 const perHour = /\s*(?:\/|\bper\b)\s*h(?:r|our)?\.?$/i
 const currencyBehind = /\s*(?:US ?\$|USD|\$)\s*([)−-]?)$/i
 
 function readMoney(text: string, { decimalMark }: ColumnReading): Understood {
-  // Most amounts are digits and a point: read without looking for signs and currencies.
+  // Fast path: most amounts are digits and a point, without signs and currencies.
   if (decimalMark !== 'comma' && /^\d{1,9}(?:\.\d+)?$/.test(text)) return { value: hundredths(text) }
   const { bare, isNegative } = withoutSign(text.replace(perHour, '').replace(currencyBefore, '$1').replace(currencyBehind, '$1'))
   const number = plainNumber(bare, decimalMark)
@@ -119,18 +118,18 @@ function readMoney(text: string, { decimalMark }: ColumnReading): Understood {
   return isNegative && /[1-9]/.test(number) ? { fault: 'An amount is not below zero.' } : { value: hundredths(number) }
 }
 
-/** What people write where there is no e-mail or phone. */
+/** What people write if there is no e-mail or phone. */
 const none =
   /^(?:n\.?\s?\/?\s?a\.?|#n\/a|none|no|nil|null|unknown|not (?:available|applicable|provided)|no (?:e-?mail|phone)|[-–—.]+)$/i
-/** Whether a cell of a type says that there is no value. */
+/** Whether a cell of a type states that there is no value. */
 const saysNone = (type: CellType, text: string): boolean => (type === 'e-mail' || type === 'phone') && none.test(text)
 
-/** What stands where a code is missing: no letter and no digit, or what programs write for nothing. */
+/** Placeholders for a missing code: no letter or digit, or what programs write for null. */
 const noCode = /^(?:[^\p{L}\p{N}]+|n\/a|[([<]?null[)\]>]?|nan|undefined)$/iu
 
-/** The code in a cell: without quotes and apostrophes that were typed around it; empty where the cell says that there is none. */
+/** The code in a cell: without typed quotes and apostrophes around it; empty if the cell states that there is none. */
 export function codeText(text: string): string {
-  // Most codes have a digit, and nothing but letters and hyphens beside it.
+  // Fast path: most codes have a digit, and otherwise only letters and hyphens.
   if (/^[A-Za-z-]*\d[\w-]*$/.test(text)) return text
   const code = text.replace(/^['’‘`´]+(?=[\p{L}\p{N}])/u, '').replace(/^[“”„"](.*)[“”"]$/u, '$1')
   return noCode.test(code) && !isChangedCode(code) ? '' : code
@@ -164,20 +163,20 @@ const readers: Record<CellType, Reader> = {
   money: readMoney,
 }
 
-/** A name that begins with a hyphen, of letters and the signs of names only: nothing that a spreadsheet could run. */
+/** A name with a leading hyphen, of letters and name characters only: not a formula. */
 const hyphenatedName = /^-[\p{L}\p{M}\s.,'’-]+$/u
 
-/** Whether a spreadsheet would run a text as a formula; a number with a sign is none. */
+/** Whether a spreadsheet would execute a text as a formula; a signed number is not a formula. */
 const isFormula = (type: CellType, text: string): boolean =>
   /^[=@]/.test(text) ||
   (/^[+-]/.test(text) && !/^[+-]?[\d\s().,$:/-]+(?:\s*USD)?$/i.test(text) && !(type === 'name' && hyphenatedName.test(text)))
 
-/** Files that the portal writes have this mark before a text that a spreadsheet would run: it is not part of the cell. */
+/** Files written by the portal have this mark before a text that a spreadsheet would execute: it is not part of the cell. */
 const formulaMark = /^'(?=[=+\-@])/
 
 /**
- * Understands the text of a cell, which is not blank, as one of a type. `days` are added to a date; `reading` says how the column is
- * read where more than one reading is possible: month first, decimal point and hours where it says nothing.
+ * Parses the text of a non-blank cell as a type. `days` are added to a date; `reading` says how the column is read if the
+ * format is ambiguous: it defaults to month first, decimal point and hours.
  */
 export function understand(
   type: CellType,

@@ -1,8 +1,8 @@
-/** The files that a mapping reads or writes: eligible employees, timekeeping, deductions (EWA), and what became of those. */
+/** Kinds of files of a mapping: eligible employees, timekeeping, deductions (EWA), and confirmations of these. */
 export const mappingKinds = ['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION', 'CONFIRMATION'] as const
 export type MappingKind = (typeof mappingKinds)[number]
 
-/** The words for people, as they say 'eligible employee mapping'. */
+/** Labels, as in 'eligible employee mapping'. */
 export const mappingKindLabels: Readonly<Record<MappingKind, string>> = {
   EMPLOYEE: 'Eligible employee',
   TIMEKEEPING: 'Timekeeping',
@@ -10,14 +10,14 @@ export const mappingKindLabels: Readonly<Record<MappingKind, string>> = {
   CONFIRMATION: 'Confirmation',
 }
 
-/** A mapping has at most so many columns. */
+/** Maximum number of columns of a mapping. */
 export const maxColumns = 500
-/** Characters of a header, and of a static value. */
+/** Maximum length of a header, and of a static value. */
 export const maxHeaderLength = 256
-/** Days that a date is adjusted by, in either direction. */
+/** Maximum adjustment of a date in days, in either direction. */
 export const maxDays = 31
 
-/** How the text of a cell is understood. */
+/** How the text of a cell is parsed. */
 export type CellType = 'text' | 'code' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'
 
 interface FieldOf {
@@ -37,7 +37,7 @@ const confirmed = ['CONFIRMATION'] as const
 const of = (title: string, type: CellType, kinds: readonly MappingKind[]): FieldOf => ({ title, type, kinds })
 
 /**
- * What a column of a file may stand for (MAP-001 to MAP-028), and the kinds of files in which it has an effect; amounts are
+ * Fields that a column may be mapped to (MAP-001 to MAP-028), and the kinds of files in which they have an effect; amounts are
  * typed in dollars.
  */
 export const mappingFields = {
@@ -81,39 +81,39 @@ export const mappingFields = {
 } as const satisfies Readonly<Record<string, FieldOf>>
 export type MappingField = keyof typeof mappingFields
 
-/** All of them, the ones that name somebody first. */
+/** All fields, identifiers and names first. */
 export const mappingFieldNames = Object.keys(mappingFields) as [MappingField, ...MappingField[]]
 
-/** The words for people. */
+/** Labels of the fields. */
 export const mappingFieldLabels: Readonly<Record<MappingField, string>> = Object.fromEntries(
   mappingFieldNames.map((name) => [name, mappingFields[name].title]),
 ) as Record<MappingField, string>
 
-/** How the text of a column for this field is understood. */
+/** How a column for this field is parsed. */
 export const cellTypeOf = (field: MappingField): CellType => mappingFields[field].type
 
 const kindsOf = (field: MappingField): readonly MappingKind[] => mappingFields[field].kinds
 
-/** The fields that a file of a kind may have. */
+/** Fields that a file of a kind may have. */
 export const fieldsOfKind = (kind: MappingKind): MappingField[] =>
   mappingFieldNames.filter((name) => kindsOf(name).includes(kind))
 
-/** True for a file that is made here; the others come from the customer. */
+/** True for a file that the service writes; the others come from the customer. */
 export const isWritten = (kind: MappingKind): boolean => kind === 'DEDUCTION'
 
-/** By what a file names an employee (MAP-037 to MAP-039); each serves by itself. */
+/** Identifiers of an employee in a file (MAP-037 to MAP-039); one is sufficient. */
 export const identifierFields = ['employee_code', 'external_tk_id', 'secondary_id'] as const
 export type IdentifierField = (typeof identifierFields)[number]
 
-/** What may count as worked or earned by one line. */
+/** Fields of worked time or earnings of a line. */
 const workedFields: readonly MappingField[] = ['work_hours', 'clock_in', 'clock_out', 'earned_wage']
 
-/** What a deduction file can ask for (MAP-043). */
+/** Amounts that a deduction file can request (MAP-043). */
 export const paymentFields: readonly MappingField[] = ['deduction_amount', 'original_amount', 'writeoff_amount']
 
-/** What a confirmation file can tell (MAP-042). */
+/** Amounts that a confirmation file can report (MAP-042). */
 export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']
 
-/** What differs from line to line, so that only a column of the file tells it: whom a line is about, and what it comes to (D455). */
+/** Fields that differ by line, so that they need a column of the file: who a line is about, and its amounts (D455). */
 export const isReadPerLine = (field: MappingField): boolean =>
   [...identifierFields, ...workedFields, ...paymentFields, ...confirmedFields].includes(field)

@@ -6,20 +6,20 @@ import { type CellType, cellTypeOf, isReadPerLine, type MappingField, mappingFie
 /** The title of a field. */
 export const named = (field: MappingField): string => mappingFields[field].title
 
-/** A column that the mapping reads, and where the file has it. */
+/** A column that the mapping reads, and its position in the file. */
 export interface Place extends ColumnSeen {
-  /** Its place in a line, from 0; null for a static column, -1 where the file has none. */
+  /** Index in a line, from 0; null for a static column, -1 if the file does not have it. */
   at: number | null
   title: string
   field: MappingField
   type: CellType
   days: number
   reading: ColumnReading
-  /** Of a static column. */
+  /** The value of a static column. */
   fixed: string | null
 }
 
-/** What the cells of a column show about their reading, and what the mapping says of it. */
+/** Evidence about the format of a column, and the mapping's setting. */
 export interface ColumnSeen {
   title: string
   evidence: ColumnEvidence
@@ -27,8 +27,8 @@ export interface ColumnSeen {
 }
 
 /**
- * Finds the columns of a mapping among the headers of a file, `headers` by their keys; `missing` are those that it does not have.
- * `readings` are how columns are read where it is not as the mapping says.
+ * Finds the columns of a mapping by the header keys of a file, `headers`; `missing` are those not found. `readings` override
+ * the settings of the mapping.
  */
 export function placesOf(
   columns: readonly MappingColumn[],

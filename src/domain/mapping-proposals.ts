@@ -11,7 +11,7 @@ import {
 } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 
-/** Other words for a field in the headers of files, best first; without blanks and signs. */
+/** Synonyms of a field in file headers, best first; without blanks and punctuation. */
 const words: Partial<Record<MappingField, readonly string[]>> = {
   employee_code: [
     'employeeno',
@@ -85,13 +85,16 @@ const words: Partial<Record<MappingField, readonly string[]>> = {
   payroll_code: ['payroll', 'payrollcode', 'paygroup', 'payrollgroup'],
 }
 
-/** Without blanks, signs, and what stands in brackets behind it: `Status (HR)`, `Rate [USD]`. */
+/** Without blanks, punctuation, and a suffix in brackets: `Status (HR)`, `Rate [USD]`. */
 const bare = (header: string): string =>
   headerKey(header)
     .replace(/(?<=\S)\s*(\([^)]*\)|\[[^\]]*\])$/, '')
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** How well a header fits a field: 3 as a vendor has it, 2 by its name, 1 by another word, less the further down; 0 not. */
+/**
+ * How well a header matches a field: 3 for a vendor's header, 2 for the field's name, 1 for a synonym, less for later ones; 0
+ * for no match.
+ */
 function byHeader(header: string, field: MappingField): number {
   const key = bare(header)
   if (key === '') return 0
@@ -106,13 +109,10 @@ function byHeader(header: string, field: MappingField): number {
   return place < 0 ? 0 : 1 - place / 100
 }
 
-/** Kinds of cells by which a column can be told without its header. */
+/** Cell types by which a column can be recognized without its header. */
 const telling: readonly CellType[] = ['e-mail', 'phone', 'date', 'time']
 
-/**
- * Whether most of the first cells of a column can be what a field wants: some may be wrong. A birth date is in the past.
- * `today` is yyyy-MM-dd.
- */
+/** Whether most of the first cells of a column are valid for a field. A birth date is in the past. `today` is yyyy-MM-dd. */
 function fits(field: MappingField, cells: readonly string[], today: string): boolean {
   const filled = cells.map((cell) => cell.trim()).filter(Boolean)
   const good = filled.filter((cell) => {
@@ -122,7 +122,7 @@ function fits(field: MappingField, cells: readonly string[], today: string): boo
   return good.length * 2 >= filled.length
 }
 
-/** Whether a column says the same in every line, which no identifier does among several people. */
+/** Whether a column has the same value in every line, unlike any identifier of several people. */
 const saysOne = (cells: readonly string[]): boolean => cells.length > 1 && new Set(cells.map((cell) => cell.trim())).size === 1
 
 function byContent(field: MappingField, cells: readonly string[], today: string): number {
@@ -131,19 +131,19 @@ function byContent(field: MappingField, cells: readonly string[], today: string)
   if (filled.length === 0 || !telling.includes(type) || !fits(field, filled, today)) return 0
   // A few digits may be a code as well as a day number or a clock such as 0800.
   if ((type === 'date' || type === 'time') && filled.every((cell) => /^\d{1,5}(\.\d+)?$/.test(cell.trim()))) return 0
-  // A number of seven digits may be anything, and a date has hyphens too.
+  // Plain digits may be anything, and dates have hyphens, too.
   if (type === 'phone' && (!filled.every((cell) => /[() +-]/.test(cell)) || filled.every(isDay))) return 0
   return 0.1
 }
 
 const isDay = (cell: string): boolean => 'value' in understand('date', cell)
 
-/** A sample's headers are looked for in its first lines. */
+/** Number of lines of a sample in which the headers are searched. */
 export const maxHeaderLines = 50
 
 /**
- * The line that most likely has the headers: the first one of which most cells are words that headers have. Null where no line has
- * two of them. `lines` are the first ones of a file, `kind` what its fields are where that is known.
+ * The most likely header line: the first one in which most cells are known headers. Null if no line has two of them. `lines`
+ * are the first ones of a file, `kind` is the kind of the file if known.
  */
 export function proposedHeaderLine(
   kind: MappingKind | null,
@@ -166,8 +166,8 @@ export interface SampleColumn {
 }
 
 /**
- * What each column of a sample most likely stands for, by its header and by its cells; null where nothing fits. A field is proposed
- * once, for the column that fits it best; one that is `taken` is not proposed. `today` is yyyy-MM-dd: nobody was born later.
+ * The most likely field of each column of a sample, by its header and its cells; null if none matches. A field is proposed
+ * once, for the best matching column, and not if it is `taken`. `today` is yyyy-MM-dd, the upper limit of birth dates.
  */
 export function proposals(
   kind: MappingKind,
@@ -178,7 +178,7 @@ export function proposals(
   const scored = sample.flatMap(({ header, cells }, at) =>
     fields.flatMap((field) => {
       const score = byHeader(header, field)
-      // A header as vague as `Code` may be anything's.
+      // A header as vague as `Code` may belong to any column.
       const other = score < 2 && (identifierFields as readonly MappingField[]).includes(field) && saysOne(cells)
       const found = score > 0 ? (fits(field, cells, today) && !other ? score : 0) : byContent(field, cells, today)
       return found > 0 ? [{ at, field, score: found }] : []

@@ -12,87 +12,87 @@ import { cellText, codeText, maxCellLength, understand } from '#domain/mapping-c
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
-/** What is wrong with a file: which line, counted from 1 as an editor does, and which column, as its header says. */
+/** An error in a file with its line, from 1 as in an editor, and its column by header. */
 export interface LineFault {
   line: number
   column: string | null
   message: string
 }
 
-/** One line as the mapping reads it. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
+/** One line as parsed by the mapping. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
 export interface MappedRow {
   line: number
-  /** By what the file names the employee, and the name. */
+  /** Which identifier the file uses, and its value. */
   by: IdentifierField
   identifier: string
   values: Partial<Record<MappingField, string | number>>
 }
 
-/** Whom a line is about that was not taken, and the day of it where that can be read. */
+/** The person in a rejected line, and its date if it can be parsed. */
 export interface Named extends Pick<MappedRow, 'by' | 'identifier'> {
   work_date: string | null
 }
 
-/** What reading a file came to. */
+/** The result of reading a file. */
 export interface Reading {
-  /** Lines with something in them, without the first. */
+  /** Non-empty lines, without the headers. */
   lines: number
-  /** Of these, read without a fault. */
+  /** Lines without an error. */
   good: number
   /** Headers of the mapping that the file does not have. */
   missing: string[]
-  /** What makes the whole file unreadable, in words. */
+  /** The error that makes the whole file unreadable, in words. */
   refused: LineFault | null
-  /** The first faults of lines, and how many there are. */
+  /** The first errors in lines, and their total number. */
   faults: LineFault[]
   faultCount: number
-  /** How many lines say again what another one says, or something else of the same employee. */
+  /** Number of lines that repeat or contradict another line about the same employee. */
   duplicates: number
-  /** Lines that repeat the headers, which are passed over. */
+  /** Lines that repeat the headers, which are skipped. */
   repeatedHeaders: number
-  /** Lines that are left to imports of other employers, by the code in them. */
+  /** Number of lines left to imports of other employers, by employer code. */
   others: Map<string, number>
 }
 
-/** A file has at most so many columns. */
+/** Maximum number of columns of a file. */
 export const maxFileColumns = 1_000
-/** More faults are counted and not kept. */
+/** Maximum number of errors kept; more are only counted. */
 export const maxFaults = 500
 
-/** Said of the second of two lines of a file that say the same; `before` is the first. */
+/** Message for the second of two identical lines; `before` is the first. */
 export const saidTwice = (before: number): string => `It says the same as line ${before}.`
 
-/** Said of each of two lines of employees that say different things of one; neither is taken, since nobody knows which is right. */
+/** Message for each of two contradicting lines about one employee; both are rejected, since either may be right. */
 export const saidOtherwise = (other: number): string =>
   `Line ${other} says something else of the same employee. Keep one of the lines.`
 
-/** Texts out of a record over several lines that may each name somebody. */
+/** Texts in a record over several lines that may each identify a person. */
 const maxPieces = 50_000
 
 interface Reader {
-  /** Gets every fault of a line, also of those that are too many to be kept. */
+  /** Receives every error, including those above the maximum. */
   onFault?: (fault: LineFault) => void
-  /** False where somebody else finds lines that say the same: what is remembered of each line grows with the file. */
+  /** False if the caller finds repeated lines: what is remembered of each line grows with the file. */
   remembers?: boolean
-  /** The code of the employer whose file it is, where that is known: lines about another one are faults before all else (D251). */
+  /** Code of the employer of the file, if known: for lines about another employer this is checked before everything else (D251). */
   employerCode?: string | null
-  /** Without it, lines about other employers are faults. */
+  /** Without it, lines about other employers are errors. */
   others?: OtherEmployers | undefined
-  /** How columns are read, by the key of their header, where it is not as the mapping says. */
+  /** How columns are read, by header key, if it differs from the mapping. */
   readings?: ReadonlyMap<string, ReadAs>
-  /** Garbled texts are mended. */
+  /** Repairs garbled texts. */
   mends?: boolean
-  /** Its cells come out of a workbook. */
+  /** Its cells come from a workbook. */
   workbook?: boolean
-  /** The encoding of a text, where its names may show that it has another one. */
+  /** Encoding of a text, if its names may show that it has another one. */
   suspected?: Encoding | null
 }
 
 /**
- * Reads the lines of a file by a mapping, one after the other: `head` gets the first one and answers whether the others can
- * be read, `row` each further one, and answers what it says, and `broken` what is wrong with one that cannot be taken apart;
- * `result` tells what it came to, `takenBack` the lines that were answered and are contradicted by a later one, `identify` whom a line is about that could not be read as a whole, and `couldName` whom a
- * broken one may be about. Keeps no line that was read.
+ * Reads the lines of a file by a mapping, in sequence. `head` takes the header line and returns whether the others can be read;
+ * `row` takes each further line and returns its values; `broken` takes the error of a line that cannot be parsed. `result`
+ * returns the totals, `takenBack` the returned lines that a later one contradicts, `identify` who a rejected line is about, and
+ * `couldName` who a broken one may be about. Keeps no line in memory.
  */
 export function mappingReader(
   kind: MappingKind,
@@ -123,12 +123,12 @@ export function mappingReader(
   const repeated = repeatedLines()
   const takenBack = new Set<number>()
   let places: Place[] = []
-  /** The place that has each identifier, and its position in `places`; the first one where several have it. */
+  /** Position of each identifier column, and its index in `places`; the first one if several columns have it. */
   let identifierPlaces: readonly { by: IdentifierField; index: number }[] = []
   let identifierHeaders: ReadonlySet<string> = new Set()
   let hasEmployerCode = false
   let width = 0
-  /** The keys of the headers of the mapped columns, by their place. */
+  /** Header keys of the mapped columns, by position. */
   let headers: readonly { at: number; key: string }[] = []
 
   const fault = (line: number, column: string | null, message: string): void => {
@@ -175,21 +175,21 @@ export function mappingReader(
     )
   }
 
-  /** Whether a line has every header of the mapping, and so could be the one with the headers. */
+  /** Whether a line has every header of the mapping, and so could be the header line. */
   const fits = (cells: readonly string[]): boolean => {
     const keys = cells.map(headerKey)
     const wanted = columns.flatMap(({ header, static: isStatic }) => (isStatic || !header ? [] : [headerKey(header)]))
     return wanted.length > 0 && wanted.every((key) => keys.includes(key))
   }
 
-  /** Whether a line repeats the headers, as a printed report does on each page. */
+  /** Whether a line repeats the headers, as printed reports do on each page. */
   const repeatsHeaders = (cells: readonly string[]): boolean =>
     headers.length > 0 && headers.every(({ at, key }) => headerKey(cells[at] ?? '') === key)
 
   const textIn = (cells: readonly string[], { at, fixed, type }: Place): string => {
     const cell = at === null ? (fixed ?? '') : (cells[at] ?? '')
     if (type === 'code') return codeText(cellText(cell))
-    // Garbled letters may have signs that are not seen: the second one of a garbled í is a soft hyphen.
+    // Garbled letters may contain invisible characters: the second one of a garbled í is a soft hyphen.
     return cellText(mends && (type === 'text' || type === 'name') ? (mendedText(cell) ?? cell) : cell)
   }
 
@@ -212,11 +212,11 @@ export function mappingReader(
     return good ? values : null
   }
 
-  /** Whose employee a line is about, as far as it says so. */
+  /** The employer code of a line, if it has one. */
   const employerIn = (texts: readonly string[]): string | undefined =>
     hasEmployerCode ? texts.find((text, index) => text !== '' && places[index]?.field === 'employer_code') : undefined
 
-  /** Notes what the cells of a line show about the readings of their columns, and whether they are garbled. */
+  /** Collects evidence from the cells of a line about the format of their columns, and about garbled texts. */
   const collect = (texts: readonly string[], cells: readonly string[], line: number): void => {
     for (const [index, text] of texts.entries()) {
       const place = places[index] as Place
@@ -226,7 +226,7 @@ export function mappingReader(
     }
   }
 
-  /** Whether a line has the header of the column for an identifier, as another list of the report has it. */
+  /** Whether the identifier of a line is the header of its column, as in a second list of a report. */
   const isHeaderOf = ({ identifier }: Pick<Named, 'identifier'>): boolean => identifierHeaders.has(identifier.toLowerCase())
 
   const lacksDay = (texts: readonly string[]): boolean =>
@@ -275,7 +275,7 @@ export function mappingReader(
       fault(line, null, `${shortened(identified.identifier)} is the header of this column, and names nobody.`)
       return null
     }
-    // A subtotal has no day, and proves nothing about the column.
+    // A subtotal has no date and is not evidence about the column.
     if (identified && !(kind === 'TIMEKEEPING' && lacksDay(texts))) collect(texts, cells, line)
     const values = read(texts, line)
     if (!values) return null
@@ -301,7 +301,7 @@ export function mappingReader(
     return mapped
   }
 
-  /** Whether a line says what one before it said, or something else of the same employee, where neither is taken. */
+  /** Whether a line repeats an earlier one, or contradicts one about the same employee; then neither is accepted. */
   const isAlike = (row: MappedRow): boolean => {
     const { first, same } = repeated.see(row, kind === 'EMPLOYEE' ? '' : String(row.values.work_date ?? ''))
     if (same !== null) {
@@ -327,8 +327,8 @@ export function mappingReader(
   }
 
   /**
-   * Whom a damaged record may be about: any of its cells, and any part of one over several lines, may be an identifier, if it can be
-   * a code.
+   * Who a damaged record may be about: any of its cells, and any part of a cell over several lines, may be an identifier if it
+   * is a valid code.
    */
   const couldName = (cells: readonly string[]): Named[] => {
     const parts = cells.slice(0, maxFileColumns).flatMap((cell) => (breaksIn(cell) > 0 ? cell.split(/[\r\n,;\t|]+/) : [cell]))
@@ -351,7 +351,7 @@ export function mappingReader(
     return null
   }
 
-  /** Prefers an identifier that can be trusted; one that a spreadsheet changed says that the line may be about anybody. */
+  /** Prefers a reliable identifier; one that a spreadsheet changed means that the line may be about anybody. */
   const identifierIn = (texts: readonly string[]): Pick<Named, 'by' | 'identifier'> | null => {
     let changed: Pick<Named, 'by' | 'identifier'> | null = null
     for (const { by, index } of identifierPlaces) {
@@ -368,27 +368,27 @@ export function mappingReader(
   const identify = (cells: readonly string[]): Named | null => {
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
-    // Whom another employer has by the same code is not named for this one.
+    // A person whom another employer has by the same code is not named for this one.
     if (about !== undefined && about !== employerCode && others?.leaves(about) && others.isKnown(about)) return null
     const identified =
       identifierIn(texts) ?? (isAboutSomebody(texts) ? { by: 'employee_code' as const, identifier: missingCode } : null)
     return identified && { ...identified, work_date: dayIn(texts) }
   }
 
-  /** Whether a line without an identifier is about somebody all the same: it has a name and a status, or a work date. */
+  /** Whether a line without an identifier is still about a person: it has a name and a status, or a work date. */
   const isAboutSomebody = (texts: readonly string[]): boolean => {
     const fields = new Set(texts.flatMap((text, index) => (text === '' ? [] : (places[index]?.field ?? []))))
     if (kind === 'TIMEKEEPING') return dayIn(texts) !== null
     return kind === 'EMPLOYEE' && fields.has('status') && (fields.has('last_name') || fields.has('full_name'))
   }
 
-  /** The columns of the file that the mapping reads, once lines have been read. */
+  /** Columns of the file that the mapping reads; available after lines have been read. */
   const columnsSeen = (): ColumnSeen[] => places.filter(({ at }) => at !== null)
 
   return { head, fits, row, broken, identify, couldName, refuse, result, takenBack, columnsSeen, garbled: garbled.found }
 }
 export type MappingReader = ReturnType<typeof mappingReader>
 
-/** A fault in words: `Line 12, Hire date: ...`. */
+/** An error as text: `Line 12, Hire date: ...`. */
 export const faultInWords = ({ line, column, message }: LineFault): string =>
   `Line ${wholeNumber(line)}${column ? `, ${column}` : ''}: ${message}`

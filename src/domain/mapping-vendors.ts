@@ -1,15 +1,15 @@
 import type { MappingField } from '#domain/mapping-fields.ts'
 
-/** Who makes payroll and timekeeping files, and what the headers of theirs stand for. */
+/** A vendor of payroll and timekeeping files, with the fields of its headers. */
 export interface MappingVendor {
   id: string
   name: string
-  /** False where it tells of employees only. */
+  /** False if its files are only about employees. */
   supports_timekeeping: boolean
   headers: Readonly<Record<string, MappingField>>
 }
 
-/** The vendors whose files are known (rules 17); the names are made up. */
+/** The known vendors (rules 17); the names are made up. */
 export const mappingVendors: readonly MappingVendor[] = [
   {
     id: 'PAYHARBOR',

@@ -2,10 +2,10 @@ import { addDays } from '#domain/calendar.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { cellTypeOf, identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 
-/** What is known of one line of a file that is written: dates `yyyy-MM-dd`, money in cents; what is not known is left out. */
+/** The known values of a line to write: dates `yyyy-MM-dd`, money in cents; unknown values are missing. */
 export type WrittenValues = { readonly [Name in MappingField]?: string | number | null | undefined }
 
-/** A value as the file has it: amounts in dollars with two decimals, dates as they are, adjusted by days. */
+/** A value as formatted in the file: amounts in dollars with two decimals, dates adjusted by days. */
 function written(field: MappingField, value: string | number | null | undefined, days: number): string {
   if (value === null || value === undefined) return ''
   const type = cellTypeOf(field)
@@ -13,7 +13,7 @@ function written(field: MappingField, value: string | number | null | undefined,
   return type === 'date' && days !== 0 ? addDays(String(value), days) : String(value)
 }
 
-/** The headers of a file, and its lines, each with the cells of its columns (MAP-031). */
+/** The headers of a file, and its lines of cells (MAP-031). */
 export function writtenFile(
   columns: readonly MappingColumn[],
   lines: readonly WrittenValues[],
@@ -29,7 +29,7 @@ export function writtenFile(
   }
 }
 
-/** Whether a file says whom a line is about: by one of the identifiers that it has a column for. */
+/** Whether a line identifies a person by one of the identifiers in the file's columns. */
 export const namesSomebody = (columns: readonly MappingColumn[], values: WrittenValues): boolean =>
   columns.some(
     (column) =>

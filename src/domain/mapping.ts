@@ -18,37 +18,37 @@ import {
 import { validateFileName } from '#domain/mapping-file-name.ts'
 import { shortened } from '#domain/text.ts'
 
-/** One column of a file, in the order of the file. */
+/** A column of a file, in file order. */
 export interface MappingColumn {
-  /** As the first line has it; a static column of a file that is read has none. */
+  /** As in the header line; a static column of a file that is read has none. */
   header?: string | null | undefined
-  /** What it stands for; a static column of a file that is written may stand for nothing. */
+  /** The field of the column; a static column of a file that is written may have none. */
   field?: MappingField | null | undefined
-  /** True where each line has the same value. */
+  /** True if each line has the same value. */
   static?: boolean | undefined
   static_value?: string | null | undefined
-  /** Days that are added to a date. */
+  /** Days added to a date. */
   day_adjustment?: number | null | undefined
-  /** How its cells are read, where more than one reading is possible. */
+  /** How its cells are read, if the format is ambiguous. */
   read_as?: ReadAs | null | undefined
 }
 
-/** A mapping has its headers in one of the first lines. */
+/** Maximum line number of the headers. */
 export const maxHeaderLine = 100
-/** Statuses that a mapping gives a meaning. */
+/** Maximum number of mapped statuses. */
 export const maxStatuses = 200
 
-/** What a person says of a mapping. */
+/** Input of the mapping form. */
 export interface MappingValues {
   file_name: string
   columns: readonly MappingColumn[]
-  /** The line of the headers, counted from 1. */
+  /** The line of the headers, from 1. */
   header_line?: number | undefined
-  /** What statuses of the file mean. */
+  /** Meanings of the file's statuses. */
   statuses?: readonly StatusMapping[] | undefined
 }
 
-/** What is wrong with one field, `columns.2.header`, in words for people. */
+/** An error in a field, `columns.2.header`, in words for people. */
 export interface Fault {
   path: string
   message: string
@@ -59,12 +59,12 @@ export const statusMissing = 'Missing Status column in EE File mapping'
 /** ERR-041. */
 export const configurationsMissing = 'Unable to map file, Configurations need to be setup.'
 
-/** Headers are one where a spreadsheet shows them as one: case, outer and repeated blanks make no difference. */
+/** Headers are equal if they look equal in a spreadsheet: case, outer and repeated blanks make no difference. */
 export const headerKey = (header: string): string => header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
-/** What is wrong with a value that is the same in every line: it could not be read there either, or differs from line to line. */
+/** The error in a static value: it would be invalid in a file, too, or the field differs by line. */
 function validateStatic(
   kind: MappingKind,
   field: MappingField,
@@ -80,7 +80,7 @@ function validateStatic(
     : null
 }
 
-/** What is wrong with one column by itself (MAP-034, MAP-041). */
+/** The error in a single column (MAP-034, MAP-041). */
 function validateColumn(kind: MappingKind, column: MappingColumn, at: number, statuses: readonly StatusMapping[]): Fault[] {
   const path = (name: keyof MappingColumn) => `columns.${at}.${name}`
   const { header, field, static: isStatic, static_value, day_adjustment, read_as } = column
@@ -110,7 +110,7 @@ function validateColumn(kind: MappingKind, column: MappingColumn, at: number, st
   return faults
 }
 
-/** What is wrong with how a column is read: only dates have an order of day and month, amounts a decimal sign, hours a unit. */
+/** The error in a column's format setting: only dates have an order of day and month, amounts a decimal separator, hours a unit. */
 function validateReading(kind: MappingKind, { field, static: isStatic }: MappingColumn, readAs: ReadAs): string | null {
   if (isWritten(kind) || isStatic) return 'Only a column of a file that is read has a reading.'
   const possible = field ? readingsOf(cellTypeOf(field)) : []
@@ -120,7 +120,7 @@ function validateReading(kind: MappingKind, { field, static: isStatic }: Mapping
   return `Only a column of ${wanted} is read as ${readAsLabels[readAs].toLowerCase()}.`
 }
 
-/** What is wrong with the statuses that a mapping gives a meaning: each is one row, and only files of employees have them. */
+/** Errors in mapped statuses: each may occur once, and only in employee files. */
 function validateStatuses(kind: MappingKind, statuses: readonly StatusMapping[]): Fault[] {
   if (statuses.length === 0) return []
   if (kind !== 'EMPLOYEE') return [{ path: 'statuses', message: 'Only files of employees have statuses that mean something.' }]
@@ -134,7 +134,7 @@ function validateStatuses(kind: MappingKind, statuses: readonly StatusMapping[])
   })
 }
 
-/** What is wrong with columns beside each other (MAP-033, MAP-040). */
+/** Errors in the combination of columns (MAP-033, MAP-040). */
 function validateTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const faults: Fault[] = []
   const headers = new Map<string, number>()
@@ -161,10 +161,10 @@ function validateTogether(kind: MappingKind, columns: readonly MappingColumn[]):
   return faults
 }
 
-/** What the columns of a file lack as a whole (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
+/** Columns that a file lacks (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
 export function validateLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const mapped = new Set(columns.flatMap(({ field }) => field ?? []))
-  // The same in every line, a static column names nobody and tells no amount.
+  // A static column has the same value in every line, so it identifies nobody and contains no amount.
   const varied = new Set(columns.flatMap((column) => (column.static ? [] : (column.field ?? []))))
   const lacks = (fields: readonly MappingField[]) => !fields.some((field) => varied.has(field))
   const said: string[] = []
@@ -180,7 +180,7 @@ export function validateLacking(kind: MappingKind, columns: readonly MappingColu
   return said.map((message) => ({ path: 'columns', message }))
 }
 
-/** Everything that is wrong with a mapping (MAP-033 to MAP-052): asked by the form, by the server, and by the dry run. */
+/** All errors in a mapping (MAP-033 to MAP-052): used by the form, the server, and the dry run. */
 export function validateMapping(
   kind: MappingKind,
   { file_name, columns, header_line = 1, statuses = [] }: MappingValues,

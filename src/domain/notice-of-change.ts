@@ -1,14 +1,14 @@
 import { normalizeCode } from '#domain/ach-codes.ts'
 import { routingProblem } from '#domain/billing-account.ts'
 
-/** The corrected data of a notice of change; a value that the notice does not correct is missing. */
+/** The corrected data of a notice of change; values that are not corrected are missing. */
 export interface CorrectedData {
   routing_number?: string
   account_number?: string
   transaction_code?: string
 }
 
-/** What a notice of change says; `problem` is a sentence where the data cannot be used. */
+/** A parsed notice of change; `problem` is a sentence if the data cannot be used. */
 export interface NoticeOfChange {
   data: CorrectedData
   problem: string | null
@@ -16,7 +16,7 @@ export interface NoticeOfChange {
 
 type Field = keyof CorrectedData
 
-/** Start and length of each value in the corrected data field of an addenda record of type 98, by change code. */
+/** Start and length of each value in the corrected data field of a type 98 addenda record, by change code. */
 const layouts: Readonly<Record<string, readonly [field: Field, start: number, length: number][]>> = {
   C01: [['account_number', 0, 17]],
   C02: [['routing_number', 0, 9]],
@@ -42,17 +42,17 @@ const shapes: Readonly<Record<Field, RegExp>> = {
   transaction_code: /^\d{2}$/,
 }
 
-/** Whether a notice with this code corrects the account that is debited. */
+/** Whether a notice with this code corrects the debited account. */
 export const correctsAccount = (code: string): boolean => Object.hasOwn(layouts, normalizeCode(code))
 
-/** The corrected data field: positions 36 to 64 of a whole addenda record, else the text without a leading change code. */
+/** The corrected data field: positions 36 to 64 of a full addenda record, else the text without a leading change code. */
 const correctedField = (addenda: string): string => {
   const record = addenda.trimStart()
   if (/^798C\d\d/i.test(record) && record.length > 35) return record.slice(35, 64)
   return addenda.trim().replace(/^C\d\d[\s:;,|*-]*/i, '')
 }
 
-/** The values at their fixed positions; null unless each fits, and nothing stands between them. */
+/** The values at their fixed positions; null unless each is valid and the gaps are blank. */
 function atPositions(field: string, layout: (typeof layouts)[string]): CorrectedData | null {
   const data: CorrectedData = {}
   let rest = field.padEnd(29)
@@ -65,7 +65,7 @@ function atPositions(field: string, layout: (typeof layouts)[string]): Corrected
   return rest.trim() === '' ? data : null
 }
 
-/** The values one after the other, with any separators and words between them. */
+/** The values in sequence, with any separators and words between them. */
 function inSequence(field: string, layout: (typeof layouts)[string]): CorrectedData | null {
   const values = field.split(/[^0-9A-Za-z]+/).filter((word) => /\d/.test(word))
   if (values.length !== layout.length) return null
@@ -79,9 +79,9 @@ function inSequence(field: string, layout: (typeof layouts)[string]): CorrectedD
 }
 
 /**
- * Reads the corrected data of a notice of change from its addenda, which is a whole addenda record of type 98 or its corrected data
- * field alone. Null for a code that corrects no account, or addenda that do not fit the code. A routing number whose check digit
- * does not fit is left out, and is the `problem`.
+ * Parses the corrected data of a notice of change from its addenda, a full type 98 record or only its corrected data field.
+ * Null if the code corrects no account, or the addenda do not match the code. A routing number with a wrong check digit is left
+ * out and reported as `problem`.
  */
 export function readNotice(code: string, addenda: string | null): NoticeOfChange | null {
   const layout = layouts[normalizeCode(code)]

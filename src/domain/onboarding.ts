@@ -1,6 +1,6 @@
 import { type StateOf, states } from '#domain/status.ts'
 
-/** How a step of the onboarding of an employer stands. */
+/** States of an onboarding step of an employer. */
 export const onboardingStates = states({
   MISSING: ['Missing', 'bad'],
   OPTIONAL: ['Optional', 'idle'],
@@ -8,11 +8,11 @@ export const onboardingStates = states({
 })
 export type OnboardingState = StateOf<typeof onboardingStates>
 
-/** What is set for an employer, as the database has it. A count is null where the person may not see what is counted. */
+/** The setup of an employer, as in the database. A count is null if the person may not see the counted records. */
 export interface OnboardingFacts {
-  /** Who looks after its organization. */
+  /** Customer success manager of its organization. */
   csm: string | null
-  /** Whether the limit that holds lets anybody withdraw; null where nobody has made a configuration. */
+  /** Whether the applicable limit allows withdrawals; null without a configuration. */
   withdraw_limit: number | null
   payment_method: 'AUTO_ACH' | 'SELF_PAY' | null
   deductions: boolean
@@ -37,7 +37,7 @@ export interface OnboardingFacts {
   onboarded: boolean
 }
 
-/** The steps in the order in which they are taken. */
+/** The onboarding steps in order. */
 export const onboardingSteps = [
   'csm',
   'configuration',
@@ -60,7 +60,7 @@ export const onboardingSteps = [
 ] as const
 export type OnboardingStep = (typeof onboardingSteps)[number]
 
-/** One step: how it stands, null where the person may not know, and what is there or missing, in words. */
+/** A step with its state, null if the person may not see it, and what is set up or missing, in words. */
 export interface ValidatedStep {
   step: OnboardingStep
   title: string
@@ -70,12 +70,12 @@ export interface ValidatedStep {
 
 const some = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** What is set for an employer and what is missing before it can go live, step by step. */
+/** What is set up for an employer and what is missing before it can go live, step by step. */
 export function validateOnboarding(facts: OnboardingFacts): ValidatedStep[] {
   const found: ValidatedStep[] = []
   const step = (name: OnboardingStep, title: string, state: OnboardingState | null, detail: string) =>
     found.push({ step: name, title, state, detail })
-  /** Done with something there; else missing where it is needed. */
+  /** Done if the count is above 0; else missing if it is required. */
   const counted = (
     name: OnboardingStep,
     title: string,

@@ -1,7 +1,7 @@
 import { configured, formatCents, percentOf } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
-/** What the rules of an overpaid invoice read; amounts in cents. */
+/** Input of the rules about overpaid invoices; amounts in cents. */
 export interface OverpaidFacts {
   outstanding_amount: number
 }
@@ -9,18 +9,18 @@ export interface OverpaidFacts {
 export interface RolloverFacts extends OverpaidFacts {
   paid_amount: number
   invoice_amount: number
-  /** Basis points of the invoice amount; missing is 0 and disables the rollover. */
+  /** Basis points of the invoice amount; missing counts as 0 and disables the rollover. */
   allowed_rollover_percentage?: number | null
-  /** What of it rolled over before; missing is nothing. */
+  /** What has rolled over from it before; defaults to 0. */
   rolled_over_amount?: number | null
 }
 
-/** How much more was paid than is owed, in cents; 0 when nothing is over. */
+/** The overpaid amount, in cents; 0 if nothing is overpaid. */
 export const overpaidOf = (facts: OverpaidFacts): number => Math.max(0, -facts.outstanding_amount)
 
 type ShareFacts = Pick<RolloverFacts, 'invoice_amount' | 'allowed_rollover_percentage' | 'rolled_over_amount'>
 
-/** What of the allowed percentage is left: all rollovers out of one invoice count together (rules 5). */
+/** The unused part of the allowed percentage: all rollovers out of an invoice count together (rules 5). */
 const allowedShare = (facts: ShareFacts): number =>
   Math.max(0, percentOf(facts.invoice_amount, configured(facts.allowed_rollover_percentage)) - (facts.rolled_over_amount ?? 0))
 
@@ -32,14 +32,14 @@ const aboveShare = (facts: ShareFacts): Refusal =>
     }: ${formatCents(allowedShare(facts))}${facts.rolled_over_amount ? ' more' : ''}.`,
   )
 
-/** The most that may roll over, in cents: the least of overpaid, paid, and what is left of the allowed percentage (INV-022). */
+/** Maximum rollover, in cents: the minimum of overpaid, paid, and the rest of the allowed percentage (INV-022). */
 export const rolloverCap = (facts: RolloverFacts): number =>
   Math.max(0, Math.min(overpaidOf(facts), facts.paid_amount, allowedShare(facts)))
 
-/** The most that may be refunded, in cents: all that was overpaid, whatever the percentage (rules 5). */
+/** Maximum refund, in cents: the whole overpaid amount, whatever the percentage (rules 5). */
 export const refundCap = (facts: OverpaidFacts): number => overpaidOf(facts)
 
-/** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011), or used up (rules 5). */
+/** Refuses a rollover if the allowed percentage is missing or 0 (CONST-011), or used up (rules 5). */
 export function validateRolloverAllowed(facts: ShareFacts): Refusal | null {
   if (configured(facts.allowed_rollover_percentage) === 0)
     return refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
@@ -66,10 +66,7 @@ export function validateRollover(facts: RolloverFacts, amount: number): Refusal 
   return amount > allowedShare(facts) ? aboveShare(facts) : null
 }
 
-/**
- * Refuses to roll so much over to the debtor's next invoice: there has to be one, and it takes at most what it owes
- * (rules 5).
- */
+/** Refuses a rollover of this amount to the debtor's next invoice: there has to be one, and it takes at most what it owes (rules 5). */
 export function validateNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
   if (!next) return refuse('no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
   return amount > next.outstanding_amount
@@ -87,8 +84,8 @@ export interface WaitingRefund {
 }
 
 /**
- * What becomes of a waiting refund once its invoice owes money again, in cents: `taken` goes back into the invoice, and
- * nothing left of it ends it, as CANCELLED, or as ABSORBED where a part was taken in before.
+ * The state of a waiting refund after its invoice owes money again, in cents: `taken` goes back into the invoice. If nothing is
+ * left, the refund ends as CANCELLED, or as ABSORBED if a part was absorbed before.
  */
 export function refundAfterReturn(
   refund: WaitingRefund,
@@ -100,11 +97,11 @@ export function refundAfterReturn(
   return { taken, left, ended: ends ? (left === 0 ? 'CANCELLED' : 'ABSORBED') : null }
 }
 
-/** What of a refund no invoice has absorbed, in cents: that can be cancelled; nothing where none waits. */
+/** The part of a refund that no invoice has absorbed, in cents, and that can be cancelled; 0 if no refund waits. */
 export const waitingAmountOf = (refund: (WaitingRefund & { state: string }) | null | undefined): number =>
   refund?.state === 'WAITING' ? refund.amount - refund.absorbed_amount : 0
 
-/** Refuses to cancel so much of a refund: above 0, at most what waits of it. */
+/** Refuses to cancel this amount of a refund: above 0, at most what is waiting. */
 export function validateRefundCancelled(
   { refund }: { refund?: (WaitingRefund & { state: string }) | null },
   amount: number,

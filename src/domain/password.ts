@@ -1,4 +1,4 @@
-/** The rules of a password with their messages, in the order a person reads them (AUTH-010 to AUTH-014). */
+/** Password rules with their messages, in display order (AUTH-010 to AUTH-014). */
 export const passwordRules = [
   { message: 'At least 8 characters', holds: (password: string) => password.length >= 8 },
   { message: '1 lowercase letter', holds: (password: string) => /[a-z]/.test(password) },

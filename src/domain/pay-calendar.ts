@@ -18,34 +18,34 @@ const adjustments: Readonly<Record<AdjustmentType, Adjustment>> = {
   SAME_DAY: 'SAME',
 }
 
-/** A work period, all dates `yyyy-MM-dd`; the first and the last day belong to it (ENT-115). */
+/** A work period, all dates `yyyy-MM-dd`, both ends inclusive (ENT-115). */
 export interface WorkPeriod {
   start_date: string
   end_date: string
-  /** When the employer is notified of what to withhold. */
+  /** When the employer receives the amounts to withhold. */
   report_date: string
-  /** When the employees are paid. */
+  /** When employees are paid. */
   payment_date: string
 }
 
-/** What the periods of a pay group follow from: its first work periods as they were typed, before any adjustment. */
+/** Defines the periods of a pay group: its first work periods as typed, before any adjustment. */
 export interface PayCalendar {
   payroll_frequency: PayFrequency
   first: WorkPeriod
-  /** Only a semi-monthly group has two periods that repeat (ENT-116); of the others the second follows from the first. */
+  /** Only a semi-monthly group has two repeating periods (ENT-116); for others the second follows from the first. */
   second: WorkPeriod | null
   adjustment_type: AdjustmentType
-  /** What a date on the last day of a month stands for. */
+  /** Meaning of a date on the last day of a month. */
   month_end: MonthEnd
 }
 
-/** Where a date was moved from, and the first holiday on the way; null where only weekends, or the other date, moved it. */
+/** The original date of a moved one, and the first holiday on the way; null if only weekends, or the other date, moved it. */
 export interface Moved {
   from: string
   holiday: string | null
 }
 
-/** A period of a pay group as it is kept: report and payment date on days on which they can be. */
+/** A stored period of a pay group, with report and payment dates on allowed days. */
 export interface PayPeriod extends WorkPeriod {
   /** 0 is the first work period. */
   number: number
@@ -58,7 +58,10 @@ const daysOfWeeks: Partial<Record<PayFrequency, number>> = { WEEKLY: 7, BI_WEEKL
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 const firstOfMonth = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
-/** The same day of another month; its last day where it is shorter, and always for a last day that stands for one (rules 6). */
+/**
+ * The same day of another month; its last day if that month is shorter, and always for a date that stands for the month end
+ * (rules 6).
+ */
 function inMonth(date: string, later: number, monthEnd: MonthEnd): string {
   const last = monthEndOf(firstOfMonth(monthOf(date) + later))
   const same = `${last.slice(0, 8)}${date.slice(8)}`
@@ -67,7 +70,7 @@ function inMonth(date: string, later: number, monthEnd: MonthEnd): string {
 
 type Dates = Pick<WorkPeriod, 'start_date' | 'report_date' | 'payment_date'>
 
-/** Start, report and payment of a period, counted from 0, before any adjustment. */
+/** Start, report and payment date of a period, from 0, before any adjustment. */
 function unadjusted({ payroll_frequency, first, second, month_end }: PayCalendar, number: number): Dates {
   const days = daysOfWeeks[payroll_frequency]
   const anchors = second && payroll_frequency === 'SEMI_MONTHLY' ? [first, second] : [first]
@@ -86,9 +89,9 @@ function movedFrom(from: string, to: string): Moved | null {
 }
 
 /**
- * A period of a pay group, counted from 0 (rules 6): it ends the day before the next one starts. Report and payment date are
- * moved off closed days, always from the dates that repeat; a report date that is then not before the payment date is on
- * the business day before it, and one that is not after the start on the business day after that.
+ * A period of a pay group, from 0 (rules 6): it ends the day before the next one starts. Report and payment date are moved off
+ * closed days, always starting from the repeating dates. A report date that is then not before the payment date moves to the
+ * business day before it; one that is not after the start moves to the business day after that.
  */
 export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
   const { start_date, report_date, payment_date } = unadjusted(calendar, number)
@@ -109,8 +112,8 @@ export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
 }
 
 /**
- * The dates of a calendar that can be read in two ways: on the last day of a month with fewer than 31 days, which is the last day of
- * every month or always that day (rules 6). Earliest first, each once.
+ * The ambiguous dates of a calendar: the last day of a month with fewer than 31 days may mean the month end or always that day
+ * (rules 6). Earliest first, without duplicates.
  */
 export function ambiguousMonthEnds({ payroll_frequency, first, second }: Omit<PayCalendar, 'month_end'>): string[] {
   if (daysOfWeeks[payroll_frequency] !== undefined) return []
@@ -119,30 +122,30 @@ export function ambiguousMonthEnds({ payroll_frequency, first, second }: Omit<Pa
   return [...new Set(dates.filter((date) => isMonthEnd(date) && !date.endsWith('-31')))].sort()
 }
 
-/** The number of the period that a date lies in; -1 where it is before the first. */
+/** The number of the period that contains a date; -1 if it is before the first. */
 export function periodNumberOn(calendar: PayCalendar, date: string): number {
   const days = daysBetween(calendar.first.start_date, date)
   if (days < 0) return -1
-  // A month has no fixed length: begin a period early, and go on from there.
+  // Months have no fixed length: start a period early and search forward.
   const length = { WEEKLY: 7, BI_WEEKLY: 14, SEMI_MONTHLY: 16, MONTHLY: 31 }[calendar.payroll_frequency]
   let number = Math.max(0, Math.floor(days / length) - 1)
   while (unadjusted(calendar, number + 1).start_date <= date) number += 1
   return number
 }
 
-/** As far back as a calendar is told: no dates of one are further apart. */
+/** Maximum number of periods that a calendar is moved back. */
 const maxCycles = 1_200
 
 /**
- * The same calendar, told by a first work period that starts on a day or before it: any period of it says what the others
- * are. A calendar that starts by then stays as it is.
+ * The same calendar with a first work period that starts on or before a day; any period of a calendar defines the others. A
+ * calendar that starts by then is returned as is.
  */
 export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
   const days = daysOfWeeks[calendar.payroll_frequency]
   let cycles = 0
   const move = (date: string): string =>
     days === undefined ? inMonth(date, -cycles, calendar.month_end) : addDays(date, -cycles * days)
-  // A 28th to 30th that is a last day there would be one ever after: the months before are tried.
+  // If a 28th to 30th became a month end here, it would stay one from then on: earlier months are tried.
   const turns = (date: string): boolean => {
     if (days !== undefined) return false
     if (calendar.month_end === 'SAME_DAY') return move(date).slice(8) !== date.slice(8)
@@ -170,20 +173,20 @@ export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
   }
 }
 
-/** So many periods from the one that a date lies in, or from the first where the date is before it. */
+/** `count` periods from the one that contains a date, or from the first if the date is before it. */
 export function periodsFrom(calendar: PayCalendar, date: string, count: number): PayPeriod[] {
   const first = Math.max(0, periodNumberOn(calendar, date))
   return Array.from({ length: count }, (_, at) => periodOf(calendar, first + at))
 }
 
-/** Why a date was moved, in words: the holiday, a weekend, or the other date that it has to be before or after. */
+/** Why a date was moved, in words: a holiday, a weekend, or the other date that it has to be before or after. */
 export const whyMoved = ({ from, holiday }: Moved): string =>
   holiday ?? (isBusinessDay(from) ? 'the order of the dates' : 'a weekend')
 
 /**
- * The periods that invoices in DRAFT take when a calendar changes, by the periods they have now, earliest first: one after
- * the other, from the one that the first lies in, and none that stays (`kept` is the last day of these). Null for an invoice
- * that is over before the calendar begins.
+ * The new periods of DRAFT invoices when a calendar changes, by their current periods, earliest first: consecutive, from the
+ * one that contains the first, and after all periods that stay (`kept` is the last day of these). Null for an invoice that ends
+ * before the calendar begins.
  */
 export function periodsOfDrafts(
   calendar: PayCalendar,
@@ -203,26 +206,29 @@ export function periodsOfDrafts(
   })
 }
 
-/** What is wrong with a pay group: the field, and a sentence for it. */
+/** An error in a pay group: the field and a sentence. */
 export interface Fault {
   path: string
   message: string
 }
 
 const periodsPerYear = { WEEKLY: 53, BI_WEEKLY: 27, SEMI_MONTHLY: 24, MONTHLY: 12 } as const
-/** Days from start to payment from which on there is always a business day for the report, whatever month ends and holidays do. */
-const roomyDays = 11
+/**
+ * From this many days between start and payment, there is always a business day for the report, whatever the month ends and
+ * holidays.
+ */
+const safePaymentGap = 11
 
 /**
- * Number of periods that are checked: those of two years, and of a calendar whose payment follows soon after the start those of 28, after
- * which weekdays and leap years repeat.
+ * Number of periods to check: two years, or 28 years for a calendar whose payment follows soon after the start; after these,
+ * weekdays and leap years repeat.
  */
 function periodsToCheck({ payroll_frequency, first, second }: PayCalendar): number {
-  const isRoomy = [first, second ?? first].every((one) => daysBetween(one.start_date, one.payment_date) >= roomyDays)
+  const isRoomy = [first, second ?? first].every((one) => daysBetween(one.start_date, one.payment_date) >= safePaymentGap)
   return periodsPerYear[payroll_frequency] * (isRoomy ? 2 : 28)
 }
 
-/** The order of the dates of one period (PGR-001 to PGR-003). */
+/** Checks the order of the dates of a period (PGR-001 to PGR-003). */
 function validateOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
   const faults: Fault[] = []
   if (end_date <= start_date) faults.push({ path: `${at}.end_date`, message: 'The end date must be after the start date.' })
@@ -234,8 +240,8 @@ function validateOrder({ start_date, end_date, report_date, payment_date }: Work
 }
 
 /**
- * Everything wrong with a calendar whose dates are dates (PGR-001 to PGR-004, PGR-006): the order within each period, and that
- * one period follows the other without a gap, which alone says when they end.
+ * All errors in a calendar of valid dates (PGR-001 to PGR-004, PGR-006): the order within each period, and that periods follow
+ * each other without a gap, which determines their ends.
  */
 export function validateCalendar(calendar: PayCalendar): Fault[] {
   const { payroll_frequency, first, second } = calendar

@@ -8,14 +8,14 @@ import {
   rightTo,
 } from '#domain/permissions.ts'
 
-/** One line of the permissions that people set: what is seen, and what is changed (PERM-004 to PERM-025). */
+/** A row of the permission editor: one permission to see, one to edit (PERM-004 to PERM-025). */
 export interface PermissionRow {
   title: string
   see: PermissionId
   edit: PermissionId
 }
 
-/** The pairs of See and Edit of the specification (section 6). */
+/** Pairs of See and Edit of the specification (section 6). */
 export const permissionRows: readonly PermissionRow[] = [
   { title: 'Employee transactions', see: 7, edit: 1004 },
   { title: 'Employee wage', see: 8, edit: 1005 },
@@ -30,7 +30,7 @@ export const permissionRows: readonly PermissionRow[] = [
   { title: 'Work period balances', see: 15, edit: 16 },
 ]
 
-/** Permissions of the specification that no call asks for. They can be granted, since another API may ask for them. */
+/** Permissions of the specification that no call of this API requires. They can be granted, since another API may require them. */
 const withoutEffect: ReadonlySet<string> = new Set<PermissionName>([
   'read:reports',
   'write:reports',
@@ -38,11 +38,11 @@ const withoutEffect: ReadonlySet<string> = new Set<PermissionName>([
   'write:wages',
 ])
 
-/** Whether a permission, by its id or its short name, is one that no call asks for. */
+/** Whether no call requires a permission, by its id or its short name. */
 export const hasNoEffect = (permission: number | string): boolean =>
   withoutEffect.has(typeof permission === 'string' ? permission : (permissionNames[permission as PermissionId] ?? ''))
 
-/** What a permission lets a person do, in a few words: 'See billing', 'Resume employees'; by its id or its short name. */
+/** Label of a permission, by its id or its short name: 'See billing', 'Resume employees'. */
 export function permissionWords(permission: number | string): string {
   const name = typeof permission === 'string' ? permission : permissionNames[permission as PermissionId]
   if (!isPermissionName(name)) return typeof permission === 'string' ? permission : `Permission ${permission}`
@@ -56,14 +56,14 @@ export interface Group {
   permissions: readonly PermissionId[]
 }
 
-/** What people call a group: 'Human resources' for human-resources. */
+/** Label of a group: 'Human resources' for human-resources. */
 export const groupWords = (name: string): string =>
   name === 'super-admin' ? 'Super-admin' : capitalize(name).replaceAll('-', ' ')
 
-/** The group that holds everything, and may approve what it suggested itself (rules 4). */
+/** The group with all permissions, whose members may approve their own suggestions (rules 4). */
 export const superAdminGroup = 1
 
-/** Whether somebody of these groups is one of the super-admins, who may do what no permission is for. */
+/** Whether these groups include super-admin, who may do what no permission covers. */
 export const isSuperAdmin = (groupIds: readonly number[]): boolean => groupIds.includes(superAdminGroup)
 
 /** The permission groups (PERM-001, rules 10). */
@@ -74,6 +74,6 @@ export const groups: readonly Group[] = [
   { id: 4, name: 'payroll', permissions: [1, 2, 3, 5, 6, 7, 8, 15, 16, 17, 18] },
 ]
 
-/** The permissions of groups and of single grants together. */
+/** The permissions of groups and single grants combined. */
 export const permissionsOf = (groupIds: readonly number[], single: readonly number[]): Set<number> =>
   new Set([...groups.filter((group) => groupIds.includes(group.id)).flatMap((group) => group.permissions), ...single])

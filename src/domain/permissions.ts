@@ -1,4 +1,4 @@
-/** Permission ids with their short names; those from 1001 are extensions (rules 10). */
+/** Permission ids with their short names; ids from 1001 are extensions (rules 10). */
 export const permissionNames = {
   1: 'read:billing',
   2: 'read:employees',
@@ -48,13 +48,13 @@ export const permissionIds = Object.keys(permissionNames).map(Number) as Permiss
 
 const idByName = new Map(permissionIds.map((id) => [permissionNames[id], id]))
 
-/** The id behind a short name. */
+/** The id of a short name. */
 export const permissionId = (name: PermissionName): PermissionId => idByName.get(name) as PermissionId
 
 /** Whether a text is the short name of a permission. */
 export const isPermissionName = (text: string): text is PermissionName => (idByName as ReadonlyMap<string, unknown>).has(text)
 
-/** What a permission lets a person do, where its name does not say it in plain words. */
+/** Descriptions of permissions whose name is not plain words. */
 const plainly: Partial<Record<PermissionName, string>> = {
   'write-password-change:payroll': 'reset passwords of payroll users',
   'write-password-change:consumer': 'reset passwords of consumer users',
@@ -68,7 +68,7 @@ const plainly: Partial<Record<PermissionName, string>> = {
 }
 const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change' }
 
-/** Permissions as a person is told of them: 'the right to see billing and change employees', 'the right to see wages and billing'. */
+/** Permissions in words: 'the right to see billing and change employees', 'the right to see wages and billing'. */
 export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = 'and'): string {
   const words = names.map((name) => {
     const [verb = '', what = ''] = name.split(':')
@@ -76,12 +76,12 @@ export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = '
     return plainly[name] ?? `${verbs[verb] ?? verb} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
   })
   const verb = (at: number) => words[at]?.split(' ')[0]
-  // A verb that goes on is said once.
+  // A repeated verb is left out.
   const said = words.map((each, at) => (verb(at) === verb(at - 1) ? each.replace(/\S+ /, '') : each))
   return `the right to ${said.join(` ${last} `)}`
 }
 
-/** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */
+/** The permissions of a call, as data: evaluated by the palette, shown in the key map, and enforced by the server. */
 export type Need<Target = never> =
   | { kind: 'public' }
   | { kind: 'by-intent' }
@@ -92,34 +92,34 @@ export type Need<Target = never> =
   | { kind: 'as-entity' }
   | { kind: 'own-or'; names: readonly PermissionName[]; need: Need }
 
-/** Only the application key. */
+/** Only needs the application key. */
 export const anybody: Need = { kind: 'public' }
-/** Any person who is signed in. */
+/** Needs any signed-in person. */
 export const signedIn: Need = { kind: 'signed-in' }
-/** Of a call that means several things: each of its intents says what it needs, and the call by itself is nobody's. */
+/** For a call with several intents: each intent has its own need, and nobody may make the call without one. */
 export const byIntent: Need = { kind: 'by-intent' }
 
-/** At least one of them: a need that names nothing would be met by everybody, or by nobody. */
+/** At least one name: an empty need would be satisfied by everybody, or by nobody. */
 type Names = readonly [PermissionName, ...PermissionName[]]
 
-/** Every one of these permissions. */
+/** Needs all of these permissions. */
 export const all = (...names: Names): Need => ({ kind: 'all', names })
-/** At least one of these permissions. */
+/** Needs at least one of these permissions. */
 export const any = (...names: Names): Need => ({ kind: 'any', names })
-/** A need that only the target decides (payroll or consumer flow, level); `names` are all that may come out. */
+/** A need that depends on the target (payroll or consumer flow, level); `names` are all permissions it may return. */
 export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Target>): Need<Target> => ({
   kind: 'by-target',
   names,
   need,
 })
 
-/** The right to read the entity that the target belongs to; the target names it as `entity` (notes, rules 10). */
+/** Permission to read the entity that the target belongs to, which the target names in `entity` (notes, rules 10). */
 export const asEntity = (): Need => ({ kind: 'as-entity' })
 
-/** What is one's own, as the target says by `own`, is open to anybody who is signed in; another's needs what is named. */
+/** Own records, by `own` of the target, are open to any signed-in person; those of others have this need. */
 export const ownOr = (need: Need): Need => ({ kind: 'own-or', names: 'names' in need ? need.names : [], need })
 
-/** What reading each entity needs, for `asEntity`. */
+/** The need for reading each entity, for `asEntity`. */
 const readers: Readonly<Record<string, Need>> = {
   employee: all('read:employees'),
   user: all('read:employees'),
@@ -130,17 +130,17 @@ const readers: Readonly<Record<string, Need>> = {
   'write-off': all('read:billing'),
   deduction: all('read:billing'),
   transaction: all('read:transactions'),
-  // Of a note it is asked once it is known what the note is about.
+  // For a note, checked once its record is known.
   note: any('read:employees', 'read:employers', 'read:organizations', 'read:billing'),
 }
 
-/** The need behind `as-entity` for a target; null while there is no target, or for an entity that nobody may read by it. */
+/** The need behind `as-entity` for a target; null without a target, or for an entity that nobody may read this way. */
 export const readerOf = (target: unknown): Need | null =>
   readers[(target as { entity?: string } | undefined)?.entity ?? ''] ?? null
 
 export type Verdict = 'yes' | 'no' | 'depends'
 
-/** Whether someone with these permission ids may: `depends` while a need by target has no target yet. */
+/** Whether somebody with these permissions may; `depends` while a need by target has no target yet. */
 export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): Verdict {
   const holds = (name: PermissionName) => held.has(permissionId(name))
   switch (need.kind) {
@@ -169,28 +169,28 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
   }
 }
 
-/** What a need comes to for a target; null where nothing can be said of it. */
+/** The need resolved for a target; null if it cannot be resolved. */
 function settled<Target>(need: Need<Target>, target?: Target): Need<Target> | Need | null {
   if (need.kind === 'by-target' && target !== undefined) return settled(need.need(target), target)
   if (need.kind === 'own-or') return need.need
   return need.kind === 'as-entity' ? readerOf(target) : need
 }
 
-/** The permissions that a need names and these ids lack, for the sentence that refuses. */
+/** The permissions of a need that are missing, for the message of the refusal. */
 export function lacking<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): PermissionName[] {
   const asked = settled(need, target)
   return asked && 'names' in asked ? asked.names.filter((name) => !held.has(permissionId(name))) : []
 }
 
-/** How what is lacking goes together: 'or' where one permission is enough; before the target is known, each of them would do. */
+/** Conjunction of missing permissions: 'or' if one is enough; before the target is known, any may be enough. */
 export function joined<Target>(need: Need<Target>, target?: Target): 'and' | 'or' {
   const kind = settled(need, target)?.kind
   return kind === 'any' || kind === 'by-target' ? 'or' : 'and'
 }
 
-/** The right that somebody lacks for a need, in words; null where they may, or where only the target decides. */
+/** The missing right for a need, in words; null if nothing is missing, or if it depends on the target. */
 export const rightLacked = <Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): string | null =>
   may(held, need, target) === 'no' ? rightTo(lacking(held, need, target), joined(need, target)) : null
 
-/** The one sentence for a refused action (PERM-037). */
+/** The message for any refused action (PERM-037). */
 export const noPermission = "You don't have permission to take this action."

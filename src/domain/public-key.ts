@@ -1,16 +1,16 @@
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
 const end = '-----END PGP PUBLIC KEY BLOCK-----'
 
-/** Shown for a private key in the field of a public one. */
+/** Message for a private key in the field of a public one. */
 export const privateKeyPasted =
   'This is a private key, and nothing of it was kept. Paste the public key, and keep the private one to yourself.'
 
-/** Shown for a key of which a part is missing or was changed. */
+/** Message for an incomplete or changed key. */
 export const damagedKey = 'This key is damaged: copy all of it, from BEGIN to END.'
 
 /**
- * What is wrong with an OpenPGP public key as far as its text shows, as a sentence; null where it may be one (VAL-012). Only
- * the server, which parses it, knows for certain.
+ * The error in an OpenPGP public key as far as its text shows, as a sentence; null if it may be valid (VAL-012). Only the
+ * server parses it and knows for certain.
  */
 export function publicKeyProblem(armored: string): string | null {
   if (/PRIVATE KEY/.test(armored)) return privateKeyPasted
@@ -22,19 +22,19 @@ export function publicKeyProblem(armored: string): string | null {
   return last < first ? damagedKey : null
 }
 
-/** What is known of an OpenPGP public key that files can be encrypted to. */
+/** Metadata of an OpenPGP public key for encryption. */
 export interface EncryptionKey {
   armored: string
-  /** Hexadecimal, small letters. */
+  /** Hexadecimal, lower case. */
   fingerprint: string
-  /** Whose it is, as its owner wrote it: `Ada <ada@example.com>`. */
+  /** Its owner, as written in the key: `Ada <ada@example.com>`. */
   user_ids: string[]
   /** `Curve25519`, `RSA 4096`. */
   algorithm: string
   created_at: Date
-  /** Null where it does not expire. */
+  /** Null if it does not expire. */
   expires_at: Date | null
 }
 
-/** A fingerprint as people compare it: in groups of four. */
+/** A fingerprint for comparison by people: in groups of four. */
 export const fingerprintText = (fingerprint: string): string => fingerprint.toUpperCase().replace(/(.{4})(?=.)/g, '$1 ')

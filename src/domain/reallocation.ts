@@ -2,19 +2,19 @@ import { type Allocation, type InvoiceId, type OpenInvoice, oldestFirst } from '
 import { canAddRepayment, type InvoiceFacts } from '#domain/invoice.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
-/** An invoice of which a repayment's share changes; amounts in cents. */
+/** An invoice whose share of a repayment changes; amounts in cents. */
 export interface ReallocatedInvoice extends InvoiceFacts {
-  /** Credit that went from it to another invoice. */
+  /** Credit that rolled over from it to another invoice. */
   rollover_out_amount: number
 }
 
-/** Whether only what stays overpaid beside a refund that waits is taken away (rules 5). */
+/** Whether the change only takes what is overpaid beyond a waiting refund (rules 5). */
 const takesOverpaid = ({ status, outstanding_amount }: InvoiceFacts, change: number): boolean =>
   status === 'REFUND_IN_PROGRESS' && change < 0 && outstanding_amount - change <= 0
 
 /**
- * Refuses to change by `change` cents what an invoice has of a repayment: in a status that takes no repayment, and where
- * money would be taken away that went on to another invoice as credit.
+ * Refuses to change an invoice's share of a repayment by `change` cents: in a status that takes no repayment, and if it would
+ * take money that already rolled over as credit.
  */
 export const validateShareChange = (invoice: ReallocatedInvoice, change: number): Refusal | null =>
   (takesOverpaid(invoice, change) ? null : canAddRepayment(invoice)) ??
@@ -22,7 +22,7 @@ export const validateShareChange = (invoice: ReallocatedInvoice, change: number)
     ? refuse('credit-used', 'Credit of this invoice went to another one, so the payment that made it has to stay.')
     : null)
 
-/** Shares that fit a smaller amount: what is too much is cut from the newest invoices; shares that become 0 go. */
+/** Reduces shares to a smaller amount: the excess is cut from the newest invoices; shares that become 0 are removed. */
 export function fitShares<Id extends InvoiceId>(
   amount: number,
   shares: readonly (Allocation<Id> & Pick<OpenInvoice, 'due_date' | 'issue_date'>)[],

@@ -1,4 +1,4 @@
-/** Sentences with how often each stands, most frequent first. */
+/** Sentences with their counts, most frequent first. */
 export function countReasons(sentences: readonly string[]): { sentence: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)

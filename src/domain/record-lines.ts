@@ -2,7 +2,7 @@ import { cellText } from '#domain/mapping-cells.ts'
 import type { MappingField } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
 
-/** What a line begins with that ends a report or adds it up, where an identifier belongs. */
+/** Beginning of a line that ends a report or contains totals, in place of an identifier. */
 const summaries = [
   '(?:grand|sub|report|page|company|department|overall|final)?[\\s-]*totals?',
   '(?:record|line|row|employee|head)s?\\s?counts?',
@@ -16,12 +16,12 @@ const summaries = [
   '(?:printed|generated|created|exported) (?:on|by|at)',
 ]
 const summary = new RegExp(`^[*=\\-\\s]*(?:${summaries.join('|')})(?=$|[\\s:.(=*-]|(?<=[:=]))`, 'i')
-/** A total of a group has its name in front: `Dept 100 Total`. */
+/** A group total starts with the name of the group: `Dept 100 Total`. */
 const totalOfGroup = /\s(?:sub)?totals?:?$/i
 
-/** Whether what stands in the place of an identifier is the beginning of a total or of a report's last line. */
+/** Whether the text in place of an identifier starts a total or the last line of a report. */
 export const isSummary = (identifier: string): boolean =>
-  // Most identifiers have a digit behind a few letters, as no such line has.
+  // Fast path: most identifiers are digits after a few letters, unlike any such line.
   !/^[A-Za-z]{0,3}-?\d+$/.test(identifier) && (summary.test(identifier) || totalOfGroup.test(identifier))
 
 const lineBreaks = /\r\n|[\n\r]/g
@@ -32,7 +32,7 @@ export const breaksIn = (text: string): number => text.match(lineBreaks)?.length
 /** Fields whose cells may have several lines. */
 const severalLines: readonly MappingField[] = ['address']
 
-/** The columns that a mapping reads, by their place in the file. */
+/** The columns of a mapping, by their position in the file. */
 interface Column {
   at: number | null
   title: string
@@ -40,9 +40,8 @@ interface Column {
 }
 
 /**
- * What is wrong with a record over several lines; null where they are the text of a cell. A quote that was not closed in its own line
- * takes lines below along: a mapped cell has a line break then, or a cell as many separators as a whole line. Cells of a workbook have no
- * quotes.
+ * The error in a record over several lines; null if these are the text of a cell. An unclosed quote swallows the lines below
+ * it: then a mapped cell has a line break, or a cell has as many separators as a whole line. Workbook cells have no quotes.
  */
 export function severalLinesFault(
   cells: readonly string[],
@@ -68,7 +67,7 @@ export function severalLinesFault(
   return null
 }
 
-/** What stands in a line where headers belong, as a sentence. */
+/** The content of a line where headers are expected, as a sentence. */
 export function lineHolds(cells: readonly string[], line: number): string {
   const texts = cells.map((cell) => cell.trim()).filter(Boolean)
   return `Line ${wholeNumber(line)} ${texts.length > 0 ? `holds ${shortened(texts.join(', '))}` : 'is empty'}.`

@@ -1,12 +1,12 @@
 import type { States } from '#domain/status.ts'
 
-/** Why a thing cannot be done now: a closed code for programs, one sentence for people. */
+/** Why something cannot be done now: one of a fixed set of codes for programs, a sentence for people. */
 export interface Refusal {
   code: RefusalCode
   sentence: string
 }
 
-/** Every code that a rule of the domain may refuse with. */
+/** All codes of refusals by rules of the domain. */
 export const refusalCodes = [
   'status-forbids',
   'already-paused',
@@ -110,9 +110,9 @@ export const refusalCodes = [
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 
-/** Makes a refusal. */
+/** Creates a refusal. */
 export const refuse = (code: RefusalCode, sentence: string): Refusal => ({ code, sentence })
 
-/** The sentence of the specification for an action that a status does not allow (INV-019). */
+/** The specification's sentence for an action that a status does not allow (INV-019). */
 export const unavailableWhen = (statuses: States, status: string | null): Refusal =>
   refuse('status-forbids', `Actions unavailable when in ${statuses.label(status)}.`)

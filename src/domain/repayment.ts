@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 import { isolated } from '#domain/text.ts'
 
-/** Reconciliation of a repayment (REP-001 to REP-003). */
+/** Reconciliation states of a repayment (REP-001 to REP-003). */
 export const reconciliations = states({
   RECONCILED: ['Reconciled', 'good'],
   PENDING: ['Pending', 'wait'],
@@ -14,42 +14,42 @@ export const reconciliations = states({
 })
 export type Reconciliation = StateOf<typeof reconciliations>
 
-/** State of the ACH behind a repayment (REP-004, REP-005); a repayment without one has null. */
+/** State of the ACH of a repayment (REP-004, REP-005); null without an ACH. */
 export const achStates = states({
   PENDING: ['Pending', 'wait'],
   COMPLETED: ['Completed', 'good'],
 })
 export type AchState = StateOf<typeof achStates>
 
-/** Where a repayment comes from (ENT-099 to ENT-101). */
+/** Origins of a repayment (ENT-099 to ENT-101). */
 export const origins = ['ACH_ENTRY', 'RETURN', 'USER'] as const
 export type Origin = (typeof origins)[number]
 export const originLabels: Record<Origin, string> = { ACH_ENTRY: 'ACH entry', RETURN: 'Return', USER: 'User ID' }
 
-/** Why a repayment counts nothing: DISHONORED and CONTESTED, as TAKEN_BACK, are of returns. */
+/** Why a repayment does not count: DISHONORED, CONTESTED and TAKEN_BACK apply to returns. */
 export const failures = ['RETURNED', 'UNMATCHED', 'TAKEN_BACK', 'DISHONORED', 'CONTESTED'] as const
 export type Failure = (typeof failures)[number]
 
-/** Whether a return no longer stands: its money is back where it was taken from. */
+/** Whether a return is reversed: its money is back where it was taken from. */
 export const isReversedReturn = (failure: string | null | undefined): boolean =>
   failure === 'TAKEN_BACK' || failure === 'DISHONORED' || failure === 'CONTESTED'
 
 export interface SettlementFacts {
-  /** Returned, or matched by nobody. */
+  /** Returned or unmatched. */
   failed: boolean
   ach_state?: AchState | string | null
 }
 
-/** Whether a repayment counts as paid: it did not fail, and its ACH, if any, is completed (rules 1). */
+/** Whether a repayment counts as paid: it has not failed, and its ACH, if any, is completed (rules 1). */
 export const counts = ({ failed, ach_state }: SettlementFacts): boolean => !failed && ach_state !== 'PENDING'
 
-/** RECONCILED is fully allocated and settled, FAILED is returned or unmatched, everything else is PENDING. */
+/** RECONCILED if fully allocated and settled, FAILED if returned or unmatched, else PENDING. */
 export function reconciliationOf(facts: SettlementFacts & { unallocated_amount: number }): Reconciliation {
   if (facts.failed) return 'FAILED'
   return counts(facts) && facts.unallocated_amount === 0 ? 'RECONCILED' : 'PENDING'
 }
 
-/** What the rules read of an invoice that a repayment is allocated to; `debtor` tells debtors apart, missing is not judged. */
+/** Input about an invoice in an allocation; `debtor` identifies the debtor, and is not checked if missing. */
 export interface AllocatableInvoice extends InvoiceFacts {
   id: InvoiceId
   debtor?: InvoiceId | null
@@ -65,7 +65,7 @@ function validateAmount(amount: number | null | undefined): Refusal | null {
 const validateDate = (date: string | null | undefined): Refusal | null =>
   date === null || date === '' ? refuse('date-required', 'Date is required') : null
 
-/** Refuses allocations that are not of one debtor, name an invoice twice or not at all, or exceed the repayment. */
+/** Refuses allocations that belong to several debtors, repeat an invoice, have no invoice, or exceed the repayment. */
 export function validateAllocations(
   amount: number,
   allocations: readonly Allocation[],
@@ -87,7 +87,7 @@ export function validateAllocations(
   return null
 }
 
-/** Refuses to take invoices together that several debtors owe: a repayment is of one. */
+/** Refuses to combine invoices of several debtors: a repayment has one debtor. */
 export function validateOneDebtor(
   invoices: readonly { debtor_type: string; debtor_id: InvoiceId; debtor_name: string }[],
 ): Refusal | null {
@@ -122,14 +122,14 @@ function validateNegative(
 
 export interface RepaymentDraft {
   amount: number | null | undefined
-  /** Undefined is not judged here. */
+  /** Not checked if undefined. */
   date?: string | null
   allocations: readonly Allocation[]
 }
 
 /**
- * Refuses a new repayment (REP-006, REP-007, REP-009, REP-010). `invoices` are those it names, of its own debtor. A negative
- * one is allocated to the cent, each part at most what its invoice is overpaid.
+ * Refuses a new repayment (REP-006, REP-007, REP-009, REP-010). `invoices` are the ones it names, of its own debtor. A negative
+ * repayment has to be allocated in full, each part at most the overpaid amount of its invoice.
  */
 export function validateNewRepayment(draft: RepaymentDraft, invoices: readonly AllocatableInvoice[]): Refusal | null {
   const refusal = validateAmount(draft.amount) ?? validateDate(draft.date)
@@ -146,7 +146,7 @@ export function validateNewRepayment(draft: RepaymentDraft, invoices: readonly A
   return null
 }
 
-/** A repayment that is recorded already. */
+/** A repayment that has already been recorded. */
 export interface RecordedRepayment {
   reference_id: string
   amount: number
@@ -154,7 +154,7 @@ export interface RecordedRepayment {
   descriptor: string | null
 }
 
-/** Refuses the same repayment another time: same debtor, amount, date and bank statement text; a reason overrides it. */
+/** Refuses a duplicate repayment: same debtor, amount, date and bank statement text; a reason overrides it. */
 export function validateRepeated(first: RecordedRepayment | null, reason: string | null | undefined): Refusal | null {
   if (!first || reason) return null
   const { reference_id, amount, repayment_date, descriptor } = first
@@ -165,18 +165,18 @@ export function validateRepeated(first: RecordedRepayment | null, reason: string
   )
 }
 
-/** What the rules read of a repayment as it stands. */
+/** Input of the rules about a recorded repayment. */
 export interface RepaymentFacts {
   origin: string
   amount: number
   date: string
-  /** What came back of it so far, in cents. */
+  /** The amount returned so far, in cents. */
   returned_amount?: number | null
 }
 
 /**
- * Refuses to change a repayment (REP-006, REP-008, REP-010). Only amount and date of what a person entered can change; what
- * was returned keeps its amount, and so does a negative payment. Allocations are judged by `judgeAllocations`.
+ * Refuses to change a repayment (REP-006, REP-008, REP-010). Only amount and date of a manually entered one can change; the
+ * amount of a returned or negative payment cannot. Allocations are checked by `validateAllocations`.
  */
 export function validateRepaymentEdit(
   before: RepaymentFacts,
@@ -196,17 +196,17 @@ export function validateRepaymentEdit(
   return null
 }
 
-/** What says whether a repayment, or a return, can be allocated anew. */
+/** Determines whether a repayment, or a return, can be reallocated. */
 export interface AllocatedFacts extends Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'> {
   ach_state?: AchState | string | null
   failure?: string | null
-  /** Of a return: whether it took off what was paid; missing is yes. */
+  /** For a return: whether it reduced the paid amount; defaults to yes. */
   posted?: boolean
 }
 
 /**
- * Refuses to allocate anew: what came back whole, what is in flight, a negative payment, which stays on its invoice, and a
- * return that took nothing off what was paid.
+ * Refuses to reallocate a repayment that was fully returned or is in flight, a negative payment, which stays on its invoice,
+ * and a return that did not reduce the paid amount.
  */
 export function canChangeAllocations(repayment: AllocatedFacts): Refusal | null {
   const { origin, amount, returned_amount, ach_state, failure, posted = true } = repayment
@@ -228,8 +228,8 @@ export function canChangeAllocations(repayment: AllocatedFacts): Refusal | null 
 }
 
 /**
- * Refuses an ACH return of what never came in, or came in by no ACH. How much may still come back says `judgeReturn`, after a
- * repeated return is known.
+ * Refuses an ACH return of a repayment without incoming money, or not by ACH. `validateReturn` checks the amount, after
+ * repeated returns are detected.
  */
 export function canReturn({ origin, amount }: Pick<RepaymentFacts, 'origin' | 'amount'>): Refusal | null {
   if (amount <= 0 || origin === 'RETURN') return refuse('not-positive', 'Only money that came in can come back.')
@@ -238,19 +238,19 @@ export function canReturn({ origin, amount }: Pick<RepaymentFacts, 'origin' | 'a
     : refuse('not-ach', 'This payment was not made by ACH, so it has no ACH return. Change its amount or its allocation instead.')
 }
 
-/** A return as it is told from another one; the amount is what the return has, and negative. */
+/** Identifies a return; its amount is negative. */
 export interface ReturnFacts {
   return_code: string | null
   amount: number
   ach_addenda: string | null
   failure?: string | null
-  /** A person recorded it, and the bank has not said the same. */
+  /** Recorded by a person and not confirmed by the bank. */
   by_hand: boolean
 }
 
 /**
- * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
- * recorded with these addenda, too.
+ * Whether a manually recorded return exists already: one from the bank with this code and amount, or a manual one with the same
+ * addenda as well.
  */
 export const isKnownReturn = (
   returns: readonly ReturnFacts[],
@@ -264,14 +264,14 @@ export const isKnownReturn = (
       (!by_hand || (ach_addenda ?? '') === (said.addenda ?? '')),
   )
 
-/** The day on which the money of an ACH entry arrived, `yyyy-MM-dd`; null while it is in flight, and for what was no ACH. */
+/** The settlement date of an ACH entry, `yyyy-MM-dd`; null while in flight, and for other repayments. */
 export const settledOn = (row: {
   ach_state?: string | null
   effective_date: string | null
   repayment_date: string
 }): string | null => (row.ach_state === 'COMPLETED' ? (row.effective_date ?? row.repayment_date) : null)
 
-/** Refuses a return that is not positive, or more than is left of the repayment. */
+/** Refuses a return that is not positive, or above the rest of the repayment. */
 export function validateReturn(repayment: { amount: number; returned_amount?: number | null }, amount: number): Refusal | null {
   const left = Math.max(0, repayment.amount - (repayment.returned_amount ?? 0))
   if (!Number.isSafeInteger(amount) || amount <= 0) return refuse('amount-invalid', 'A return needs an amount above 0.')

@@ -1,19 +1,19 @@
 import type { MappedRow } from '#domain/mapping-reading.ts'
 
-/** The lines before one that are about the same person: the first of them, and the one with the same values. Null where there is none. */
+/** Earlier lines about the same person: the first one, and the one with the same values. Null if there is none. */
 interface Repeated {
   first: number | null
   same: number | null
 }
 
 /**
- * Remembers the lines of a file, so that it can tell which say the same. Values are written as text only for people with several
- * lines, since most have one.
+ * Remembers the lines of a file to detect repeated ones. Values are serialized only for people with several lines, since most
+ * have one.
  */
 export function repeatedLines() {
   const known = new Map<string, { first: MappedRow; lineOf: Map<string, number> | null }>()
 
-  /** Takes the next line; lines can be the same only where they have the same person and `group`. */
+  /** Takes the next line; only lines with the same person and `group` can repeat each other. */
   const see = (row: MappedRow, group: string): Repeated => {
     const key = `${row.by} ${row.identifier} ${group}`
     const before = known.get(key)

@@ -1,6 +1,6 @@
 import { type StateOf, states } from '#domain/status.ts'
 
-/** What a reward is given for. */
+/** Reasons for a reward. */
 export const rewardKinds = ['SIGN_UP', 'REFERRAL', 'FIRST_TRANSACTION', 'SURVEY'] as const
 export type RewardKind = (typeof rewardKinds)[number]
 export const rewardLabels: Readonly<Record<RewardKind, string>> = {
@@ -10,7 +10,7 @@ export const rewardLabels: Readonly<Record<RewardKind, string>> = {
   SURVEY: 'Survey',
 }
 
-/** Where a reward stands (rules 17): promised, paid, or not taken up in time. */
+/** Statuses of a reward (rules 17): promised, paid, or expired. */
 export const rewardStatuses = states({
   PENDING: ['Pending', 'wait'],
   GRANTED: ['Granted', 'good'],

@@ -1,14 +1,14 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { states } from '#domain/status.ts'
 
-/** Which of the places where somebody is signed in this is. */
+/** Whether a session is the current one. */
 export const sessionStates = states({ CURRENT: ['This one', 'good'], OTHER: ['Elsewhere', 'idle'] })
 
-/** Whether a session may be ended from here: signing out ends the one at hand. */
+/** Refuses to end the current session: signing out does that. */
 export const canEndSession = ({ state }: { state: string }): Refusal | null =>
   state === 'CURRENT' ? refuse('session-at-hand', 'This is your current session. Sign out to end it.') : null
 
-/** By how a browser or a system names itself to servers. Those that pretend to be others come first. */
+/** Browsers by their name in the user agent. Those that imitate others come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -27,7 +27,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** Said of what does not name itself in a way that is known. */
+/** Label of a device that cannot be identified. */
 export const unknownDevice = 'Unknown device'
 
 /** A browser and its system in words, 'Firefox 140 on Windows', from the `user-agent` header. */

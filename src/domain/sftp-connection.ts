@@ -1,6 +1,6 @@
 import { type MappingKind, mappingKindLabels } from '#domain/mapping-fields.ts'
 
-/** Why an attempt of an SFTP user to sign in failed. */
+/** Why an SFTP user's sign-in attempt failed. */
 export const sftpFailures = {
   PASSWORD: 'Wrong password',
   KEY: 'Another key than the one that is set',
@@ -10,17 +10,17 @@ export type SftpFailure = keyof typeof sftpFailures
 
 /** What a customer needs to know to send files by SFTP. */
 export interface SftpAccess {
-  /** Null where this server takes no files by SFTP. */
+  /** Null if this server does not accept files by SFTP. */
   address: { host: string; port: number } | null
   host_keys: readonly { type: string; fingerprint: string }[]
   file_names: readonly { file_name: string; employer_name: string; kind: MappingKind }[]
 }
 
-/** Shown of the folder: what is in it, and that files leave it. */
+/** Hint about the folder: what it contains, and that files leave it. */
 export const sftpFolder = 'Put files into the folder / that you see after signing in. EWA files are in the folder out.'
 export const sftpFilesLeave = 'A file disappears from the folder once it was taken: that is the sign that it arrived.'
 
-/** What to send to a customer, line by line. A password is sent separately. */
+/** Text to send to a customer, line by line. A password is sent separately. */
 export function sftpAccessText(
   user: { username: string; organization_name: string; authentication: 'PASSWORD' | 'SSH_KEY' },
   { address, host_keys, file_names }: SftpAccess,

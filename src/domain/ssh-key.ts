@@ -1,4 +1,4 @@
-/** What a key is for, by the words that it begins with; with the bytes of an elliptic curve's point or of an Ed25519 key. */
+/** Key types by their first word, with the size in bytes of an elliptic curve point or an Ed25519 key. */
 const types: Readonly<Record<string, { name: string; bytes: number | null }>> = {
   'ssh-ed25519': { name: 'Ed25519', bytes: 32 },
   'ecdsa-sha2-nistp256': { name: 'ECDSA P-256', bytes: 65 },
@@ -9,10 +9,10 @@ const types: Readonly<Record<string, { name: string; bytes: number | null }>> = 
   'sk-ecdsa-sha2-nistp256@openssh.com': { name: 'ECDSA P-256 on a security key', bytes: 65 },
 }
 
-/** Bits that an RSA key has at least. */
+/** Minimum size of an RSA key in bits. */
 const minRsaBits = 2048
 
-/** A public key for SSH as it is kept. */
+/** A public SSH key as stored. */
 export interface SshKey {
   /** `ssh-ed25519` */
   type: string
@@ -20,10 +20,10 @@ export interface SshKey {
   text: string
 }
 
-/** What a type is called: `Ed25519`. */
+/** Name of a type: `Ed25519`. */
 export const sshKeyName = (type: string): string => types[type]?.name ?? type
 
-/** The points of Ed25519 of which all multiples are known (of order 1, 2, 4 and 8, and 0 and 1 written beyond the field), without their sign. */
+/** Low-order points of Ed25519 (of order 1, 2, 4 and 8, and non-canonical encodings of 0 and 1), without their sign. */
 const smallPoints: ReadonlySet<string> = new Set(
   [
     ['00', '00', '00'],
@@ -42,7 +42,7 @@ const smallPoints: ReadonlySet<string> = new Set(
 const unsafe = 'This key protects nothing: anybody could sign in with it. Make another one.'
 const damaged = 'This key is damaged: copy all of its line.'
 
-/** The parts of a key's bytes, each behind its length in four bytes; null where they do not add up. */
+/** Splits the bytes of a key into its parts, each after its length in four bytes; null if the lengths do not add up. */
 function partsOf(bytes: Uint8Array): Uint8Array[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const parts: Uint8Array[] = []
@@ -68,7 +68,7 @@ function bytesOf(base64: string): Uint8Array | null {
 
 const textOf = (bytes: Uint8Array | undefined): string => String.fromCharCode(...(bytes ?? []))
 
-/** Bits of a number as SSH writes it, most significant byte first. */
+/** Bit length of a number as SSH writes it, most significant byte first. */
 function bitsOf(number: Uint8Array): number {
   const first = number.findIndex((byte) => byte !== 0)
   return first === -1 ? 0 : (number.length - first) * 8 - Math.clz32(number[first] as number) + 24
@@ -76,21 +76,21 @@ function bitsOf(number: Uint8Array): number {
 
 const isOdd = (number: Uint8Array): boolean => (number.at(-1) as number) % 2 === 1
 
-/** Whether all multiples of a point of Ed25519 are known, whose last bit is a sign. */
+/** Whether an Ed25519 point, whose last bit is a sign, has a low order. */
 function isSmall(point: Uint8Array): boolean {
   const bytes = [...point.slice(0, -1), (point.at(-1) as number) & 0x7f]
   return smallPoints.has(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(''))
 }
 
-/** Shown for a private key in the field of a public one. */
+/** Message for a private key in the field of a public one. */
 export const privateKeyPasted =
   'This is a private key, and nothing of it was kept. Paste the public key, from the file that ends with .pub, and keep the private one to yourself.'
 
-/** Whether a text is a private key, or a part of one: its head, or the beginning of its body as OpenSSH and PuTTY write it. */
+/** Whether a text is a private key or a part of one: its header, or the beginning of its body in the formats of OpenSSH and PuTTY. */
 const isPrivateKey = (text: string): boolean =>
   /PRIVATE KEY|PuTTY-User-Key-File|Private-(?:Lines|MAC)|b3BlbnNzaC1rZXktdjE/.test(text)
 
-/** A public key for SSH, or what is wrong with it in words for people (SFT-005). Its numbers are judged by the server, too. */
+/** Parses a public SSH key, or returns the error in words for people (SFT-005). The server also checks its numbers. */
 export function readSshKey(typed: string): SshKey | string {
   const text = typed.trim()
   if (isPrivateKey(text)) return privateKeyPasted
@@ -118,7 +118,7 @@ function validateParts(type: string, parts: readonly Uint8Array[], length: numbe
   if (type === 'ssh-rsa') {
     const [, exponent, modulus] = parts
     if (parts.length !== 3 || !exponent?.length || !modulus?.length) return damaged
-    // A number whose first bit is set is below zero: SSH writes a zero byte before it.
+    // A number with the first bit set is negative: SSH writes a zero byte before it.
     if ([exponent, modulus].some(([first = 0]) => first >= 0x80)) return damaged
     if (![exponent, modulus].every(isOdd) || bitsOf(exponent) < 2) return unsafe
     return bitsOf(modulus) < minRsaBits ? `An RSA key has at least ${minRsaBits} bits; this one has ${bitsOf(modulus)}.` : null
@@ -131,7 +131,7 @@ function validateParts(type: string, parts: readonly Uint8Array[], length: numbe
   return type.includes(textOf(parts[1])) ? null : damaged
 }
 
-/** What is wrong with a public key for SSH; null where nothing is. */
+/** The error in a public SSH key; null if it is valid. */
 export function sshKeyProblem(typed: string): string | null {
   const read = readSshKey(typed)
   return typeof read === 'string' ? read : null

@@ -3,7 +3,10 @@ import type { PermissionId } from '#domain/permissions.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** The state of an account: invited until a password is chosen, unless that was withdrawn. Whom a file names is not invited yet. */
+/**
+ * Account status: invited until a password is chosen, unless the invitation was withdrawn. Account managers from a file are not
+ * invited yet.
+ */
 export const staffStatuses = states({
   NOT_INVITED: ['Not invited', 'idle'],
   INVITED: ['Invited', 'wait'],
@@ -12,34 +15,34 @@ export const staffStatuses = states({
 })
 export type StaffStatus = StateOf<typeof staffStatuses>
 
-/** Where an account manager comes from (ENT-003, ENT-004). */
+/** Origins of an account manager (ENT-003, ENT-004). */
 export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
 export type StaffOrigin = (typeof staffOrigins)[number]
 export const staffOriginLabels: Readonly<Record<StaffOrigin, string>> = { INGESTION: 'Automated', ADMIN_PORTAL: 'Manual' }
 
-/** What permissions can be given to (rules 17). */
+/** Kinds of staff that permissions can be granted to (rules 17). */
 export const staffKinds = ['ADMIN', 'ACCOUNT_MANAGER'] as const
 export type StaffKind = (typeof staffKinds)[number]
 
-/** What nobody but an admin can be given: everything, and what is about admins (D240). */
+/** Permissions about admins, which only admins can be given (D240). */
 const ofAdmins: readonly PermissionId[] = [1017, 1018]
 
-/** Whether somebody of this kind can be given a permission. */
+/** Whether a staff member of this kind can be given a permission. */
 export const canBeGiven = (kind: StaffKind, permission: number): boolean =>
   kind === 'ADMIN' || !(ofAdmins as readonly number[]).includes(permission)
 
-/** The groups that somebody of this kind can be given. */
+/** Groups that a staff member of this kind can be given. */
 export const groupsFor = (kind: StaffKind) => groups.filter((group) => kind === 'ADMIN' || group.id !== superAdminGroup)
 
-/** What somebody holds: groups and single permissions, by id. */
+/** What a staff member holds: groups and single permissions, by id. */
 export interface Rights {
   group_ids: readonly number[]
   permission_ids: readonly number[]
 }
 
 /**
- * The groups and permissions that take effect for somebody of this kind. What an account manager cannot be given (super-admin,
- * everything about admins) has no effect either, however it got into the database.
+ * The groups and permissions that take effect for a staff member of this kind. What an account manager cannot be given (super-admin,
+ * everything about admins) has no effect, even if it is in the database.
  */
 export function effectiveRights(kind: StaffKind, { group_ids, permission_ids }: Rights) {
   const allowed = new Set(groupsFor(kind).map(({ id }) => id))
@@ -48,23 +51,23 @@ export function effectiveRights(kind: StaffKind, { group_ids, permission_ids }: 
   return { groupIds, held: new Set(held) }
 }
 
-/** What `to` gives or takes beside `from`, in permissions, those of groups with them. */
+/** The permissions that differ between `from` and `to`, including those of groups. */
 export function difference(from: Rights, to: Rights): number[] {
   const before = permissionsOf(from.group_ids, from.permission_ids)
   const after = permissionsOf(to.group_ids, to.permission_ids)
   return [...new Set([...before, ...after])].filter((id) => before.has(id) !== after.has(id))
 }
 
-/** What the rules below read of somebody of the staff; the API has it, and so has the server's row. */
+/** Input of the rules below; both the API and the server's row have it. */
 export interface StaffFacts {
   status: string
-  /** Until when the link that was mailed last is good; null where none is. */
+  /** Expiry of the link mailed last; null if none is valid. */
   invitation_until?: string | Date | null
-  /** Whether it is the person who asks. */
+  /** Whether it is the caller. */
   own: boolean
-  /** Whether they hold something that the person who asks lacks: a permission, or being a super-admin. */
+  /** Whether they hold something that the caller lacks: a permission, or super-admin. */
   above: boolean
-  /** Whether they are connected to a company that is not open to the person who asks. */
+  /** Whether they are connected to a company that the caller has no access to. */
   further?: boolean
   /** Whether nobody else who can sign in is a super-admin. */
   last_super_admin?: boolean
@@ -78,29 +81,29 @@ const reachesFurther = refuse('reaches-further', 'This person is connected to co
 const ownRights = refuse('own-account', 'Somebody else has to change your own rights.')
 
 /**
- * Why somebody's name or e-mail cannot be changed: who could change an e-mail could sign in by it, with all that they hold and are
- * connected to (D240).
+ * Why a staff member's name or e-mail cannot be changed: with a changed e-mail one could sign in as them, with all their rights and
+ * connections (D240).
  */
 export const canChangeStaff = ({ above, further }: StaffFacts): Refusal | null =>
   above ? holdsMore : further ? reachesFurther : null
 
-/** Why somebody's rights cannot be changed: they hold in every company that they are connected to. */
+/** Why a staff member's rights cannot be changed: they apply in every company that the staff member is connected to. */
 export const canChangeRights = (one: StaffFacts): Refusal | null => (one.own ? ownRights : canChangeStaff(one))
 
-/** Why what somebody is connected to cannot be changed; connections that are not open to the person who asks stay as they are (D242). */
+/** Why a staff member's connections cannot be changed; those that the caller has no access to stay as they are (D242). */
 export const canConnect = ({ own, above }: StaffFacts): Refusal | null => (own ? ownRights : above ? holdsMore : null)
 
-/** Why somebody cannot be removed. */
+/** Why a staff member cannot be removed. */
 export function canRemoveStaff(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to remove your own account.')
   if (one.last_super_admin) return refuse('last-super-admin', 'The last super-admin cannot be removed.')
   return canChangeStaff(one)
 }
 
-/** Why somebody cannot be invited again: they chose a password, or may not be changed. */
+/** Why a staff member cannot be invited again: they chose a password, or may not be changed. */
 export const canInviteAgain = (one: StaffFacts): Refusal | null => (one.status === 'ACTIVE' ? setUpAlready : canChangeStaff(one))
 
-/** Why there is no invitation of somebody to withdraw: it was accepted, withdrawn, or ran out by itself. */
+/** Why an invitation cannot be withdrawn: it was accepted, withdrawn, or has expired. */
 export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
   if (one.status === 'ACTIVE') return setUpAlready
   if (one.status === 'NOT_INVITED') return refuse('nothing-to-withdraw', 'This person has not been invited yet.')
@@ -112,13 +115,13 @@ export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
 
 const notSetUp = refuse('not-set-up', 'This person has not set up their account. Invite them again.')
 
-/** Why somebody's password cannot be reset. */
+/** Why a staff member's password cannot be reset. */
 export function canResetPassword(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to reset your own password.')
   return one.status === 'ACTIVE' ? canChangeStaff(one) : notSetUp
 }
 
-/** Why somebody's authenticator cannot be reset. */
+/** Why a staff member's authenticator cannot be reset. */
 export function canResetAuthenticator(one: StaffFacts): Refusal | null {
   if (one.own) return refuse('own-account', 'Somebody else has to reset your own authenticator.')
   if (one.status !== 'ACTIVE') return notSetUp

@@ -1,22 +1,22 @@
-/** How a state is drawn: each mark has a shape of its own, so that it reads without colour. */
+/** Icon of a state; each has a shape of its own, so that it is readable without colour. */
 export type Mark = 'good' | 'wait' | 'bad' | 'busy' | 'idle'
 
-/** The states of one noun, in the order in which people read them, each with its word and mark. */
+/** The states of a noun in display order, each with its label and mark. */
 export interface States<State extends string = string> {
   readonly values: readonly State[]
   readonly labels: Readonly<Record<State, string>>
-  /** The word a person reads for a state; one that nobody knows is shown as it came (STA-019), one that is masked is null. */
+  /** Label of a state; an unknown one is shown as is (STA-019), a masked one is null. */
   readonly label: (state: string | null) => string
-  /** The mark drawn beside a state; an unknown one has the quiet mark (STA-019). */
+  /** Mark of a state; an unknown one has the idle mark (STA-019). */
   readonly mark: (state: string | null) => Mark
 }
 
-/** The type of the states themselves. */
+/** Union type of the states. */
 export type StateOf<Of extends States> = Of['values'][number]
 
 type Drawn<State extends string> = Readonly<Record<State, readonly [label: string, mark: Mark]>>
 
-/** The states of a noun, from the word and mark of each. */
+/** The states of a noun, from the label and mark of each. */
 export function states<const State extends string>(drawn: Drawn<State>): States<State> {
   const known = new Map<string, readonly [label: string, mark: Mark]>(Object.entries(drawn))
   const values = [...known.keys()] as State[]

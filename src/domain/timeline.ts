@@ -1,6 +1,6 @@
 import { all, type Need } from '#domain/permissions.ts'
 
-/** What stands in the timeline of a person. Of two kinds at one time the later one here stands above. */
+/** Kinds of entries in a person's timeline. Of entries with the same time, the kind listed later is shown above. */
 export const timelineKinds = ['EVENT', 'TRANSACTION', 'BALANCE', 'INVOICE', 'NOTE'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
@@ -12,7 +12,7 @@ export const timelineLabels: Readonly<Record<TimelineKind, string>> = {
   NOTE: 'Note',
 }
 
-/** What a kind needs beside the right to read employees: what the list of that kind alone needs. */
+/** Need of a kind besides reading employees: that of the list of that kind. */
 export const timelineNeeds: Readonly<Record<TimelineKind, Need>> = {
   EVENT: all('read:employees'),
   TRANSACTION: all('read:transactions'),

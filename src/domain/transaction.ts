@@ -1,6 +1,6 @@
 import { type StateOf, states } from '#domain/status.ts'
 
-/** Where a transaction stands: what was asked for, and what became of it (TRX-001 to TRX-004). */
+/** Statuses of a transaction (TRX-001 to TRX-004). */
 export const transactionStatuses = states({
   PENDING: ['Pending', 'wait'],
   COMPLETE: ['Complete', 'good'],
@@ -9,15 +9,15 @@ export const transactionStatuses = states({
 })
 export type TransactionStatus = StateOf<typeof transactionStatuses>
 
-/** Who pays a transaction out: the two payment processors (ENUM-027). Nothing else names them. */
+/** The two payment processors that pay out transactions (ENUM-027). Only listed here. */
 export const transactionProviders = ['NORTHRAIL', 'CARDBRIDGE'] as const
 export type TransactionProvider = (typeof transactionProviders)[number]
 
-/** Processors by value. */
+/** Labels of the processors. */
 export const providerLabels: Record<TransactionProvider, string> = { NORTHRAIL: 'Northrail', CARDBRIDGE: 'Cardbridge' }
 
-/** What a person reads of a processor; one that nobody knows is shown as it came. */
+/** Label of a processor; an unknown one is shown as is. */
 export const providerOf = (provider: string): string => (providerLabels as Record<string, string>)[provider] ?? provider
 
-/** Statuses that use up a request of the cycle: what failed or was deleted may be asked for again. */
+/** Statuses that use up a request of the cycle; failed and deleted ones can be requested again. */
 export const usesRequest: readonly TransactionStatus[] = ['PENDING', 'COMPLETE']

@@ -10,7 +10,7 @@ export const userStatuses = states({
 })
 export type UserStatus = StateOf<typeof userStatuses>
 
-/** Review statuses of an identity check; a user whose check has not started has none. */
+/** Statuses of an identity check; a user without a started check has none. */
 export const kycStatuses = states({
   APPROVED: ['Approved', 'good'],
   DENIED: ['Denied', 'bad'],
@@ -18,41 +18,41 @@ export const kycStatuses = states({
 })
 export type KycStatus = StateOf<typeof kycStatuses>
 
-/** Documents that an identity check may ask for. */
+/** Documents that an identity check may request. */
 export const documentTypes = ['LICENSE', 'ID_CARD'] as const
 export type DocumentType = (typeof documentTypes)[number]
 export const documentLabels: Readonly<Record<DocumentType, string>> = { LICENSE: "Driver's license", ID_CARD: 'ID card' }
 
-/** Documents in words, in the order of their list: `Driver's license, ID card`; 'none' without any. */
+/** Labels of documents in list order: `Driver's license, ID card`; 'none' without any. */
 export const documentWords = (types: readonly string[]): string =>
   documentTypes
     .filter((type) => types.includes(type))
     .map((type) => documentLabels[type])
     .join(', ') || 'none'
 
-/** What the rules below read of a user; the API's user has it, and so has the server's row. */
+/** Input of the rules below; both the API's user and the server's row have it. */
 export interface UserFacts {
   status: string
   kyc_status: string | null
   phone_number: string | null
-  /** The employee who is linked. */
+  /** The linked employee. */
   employee_id: number | null
 }
 
-/** Refuses every change of a user who was deleted. */
+/** Refuses every change of a deleted user. */
 export const canChangeUser = ({ status }: Pick<UserFacts, 'status'>): Refusal | null =>
   status === 'DELETED' ? unavailableWhen(userStatuses, status) : null
 
-/** Refuses to clear a phone number that is not there. */
+/** Refuses to clear a missing phone number. */
 export const canClearPhone = (user: UserFacts): Refusal | null =>
   canChangeUser(user) ?? (user.phone_number === null ? refuse('no-phone', 'This user has no phone number.') : null)
 
-/** Refuses what needs an identity check that has begun. */
+/** Refuses what needs a started identity check. */
 export const canConfigureDocuments = (user: UserFacts): Refusal | null =>
   canChangeUser(user) ??
   (user.kyc_status === null ? refuse('no-identity-check', 'The identity check of this user has not started.') : null)
 
-/** Refuses a decision of the identity check that stands already. */
+/** Refuses a decision that an identity check already has. */
 const canDecide =
   (status: KycStatus, sentence: string) =>
   (user: UserFacts): Refusal | null =>
@@ -65,6 +65,6 @@ export const canDenyKyc = canDecide('DENIED', 'The identity check is denied alre
 /** Refuses to review an identity check again. */
 export const canReopenKyc = canDecide('UNDER_REVIEW', 'The identity check is under review already.')
 
-/** Refuses to delete a user: a linked one cannot be (PERM-038). */
+/** Refuses to delete a linked user (PERM-038). */
 export const canDeleteUser = (user: UserFacts): Refusal | null =>
   canChangeUser(user) ?? (user.employee_id === null ? null : refuse('user-linked', 'A linked user can not be deleted.'))

@@ -1,17 +1,17 @@
 import { format, getFormatDateInfo, getFormatFromId, getFormatInfo } from 'numfmt'
 
-/** Kind of a cell as the sheet declares it: number, boolean, error, ISO date, or a formula that was never calculated. */
+/** Kind of a cell as declared in the sheet: number, boolean, error, ISO date, or a formula that was never calculated. */
 export type CellKind = 'n' | 'b' | 'e' | 'd' | 'f'
 
-/** What a spreadsheet shows where a cell cannot be shown, such as a date before its calendar begins. */
+/** What a spreadsheet shows if a value cannot be shown, such as a date before its calendar begins. */
 const unshowable = '########'
 
-/** Digits of a number that a spreadsheet keeps. */
+/** Precision of numbers in a spreadsheet, in digits. */
 const keptDigits = 15
 const maxKept = 10 ** keptDigits - 1
 
 const secondsPerDay = 86_400
-/** Days from which on a time without a date is a moment of the calendar and no duration: none is longer than a year. */
+/** From this many days a time without a date is a date rather than a duration: no duration is longer than a year. */
 const maxDurationDays = 366
 /** The last day of spreadsheets, 9999-12-31. */
 const maxSerial = 2_958_465
@@ -22,7 +22,7 @@ const pad = (number: number): string => String(number).padStart(2, '0')
 const clockText = (seconds: number): string =>
   `${pad(Math.floor(seconds / 3_600))}:${pad(Math.floor((seconds % 3_600) / 60))}:${pad(seconds % 60)}`
 
-/** The date of a day number. Spreadsheets count 1900-02-29, which did not exist, so that days before it are one off. */
+/** The date of a day number. Spreadsheets count 1900-02-29, which did not exist, so days before it are off by one. */
 function dateText(serial: number): string {
   if (serial === 60) return '1900-02-29'
   const epoch = serial >= 1 && serial < 60 ? 31 : 30
@@ -30,8 +30,8 @@ function dateText(serial: number): string {
 }
 
 /**
- * A day number as text: `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`, or `HH:mm:ss` for times and durations, which may be 24 hours and more.
- * Rounded to the nearest second, since a fraction of a day is seldom exact.
+ * A day number as text: `yyyy-MM-dd`, `yyyy-MM-dd HH:mm:ss`, or `HH:mm:ss` for times and durations, which may exceed 24 hours.
+ * Rounded to the nearest second, since fractions of a day are rarely exact.
  */
 function momentText(value: number, { isTime, hasTime, is1904 }: { isTime: boolean; hasTime: boolean; is1904: boolean }): string {
   if (Math.abs(value) > maxSerial + 1) return unshowable
@@ -44,7 +44,10 @@ function momentText(value: number, { isTime, hasTime, is1904 }: { isTime: boolea
   return rest === 0 && !hasTime ? date : `${date} ${clockText(rest)}`
 }
 
-/** A date of a cell of kind `d`, rounded to the second. Writers add a zone to what is local time in every cell: it is dropped. */
+/**
+ * The date in a cell of kind `d`, rounded to the second. Some writers add a zone although cells are always in local time: it is
+ * dropped.
+ */
 function isoText(text: string): string {
   const [, date, time, fraction] =
     /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(\.\d+)?(?:Z|[+-]\d\d:?\d\d)?$/.exec(text.trim()) ?? []
@@ -58,8 +61,8 @@ function isoText(text: string): string {
 }
 
 /**
- * A number without a format. Of more digits than a spreadsheet keeps, what is left is shown in scientific notation: the last ones
- * are lost. Digits behind the fifteenth of a fraction are an artefact of binary numbers, as in 0.1 + 0.2.
+ * A number without a format. If it has more digits than a spreadsheet keeps, the last ones are lost, so it is shown in
+ * scientific notation. Digits after the fifteenth of a fraction are binary artefacts, as in 0.1 + 0.2.
  */
 function numberText(kept: string): string {
   const number = Number(kept)
@@ -73,7 +76,7 @@ function numberText(kept: string): string {
 
 type Writer = (kept: string) => string
 
-/** How numbers of one format are written. Formats that only round or group digits do not change the number that counts. */
+/** How numbers of a format are written. Formats that only round or group digits do not change the value used. */
 function writerOf(pattern: string, is1904: boolean): Writer {
   const { type, isDate, maxDecimals } = getFormatInfo(pattern)
   if (isDate) {
@@ -95,7 +98,7 @@ function writerOf(pattern: string, is1904: boolean): Writer {
   }
   if (type === 'percent' || type === 'scientific') return asShown
   if (type !== 'number' || maxDecimals > 0) return numberText
-  // Digits and signs of a code, such as 00000 or 000-00-0000: what the cell shows is the code.
+  // Digits and punctuation of a code, such as 00000 or 000-00-0000: the code is what the cell shows.
   return (kept) => {
     const number = Number(kept)
     return Number.isInteger(number) && Math.abs(number) <= maxKept ? asShown(kept) : numberText(kept)
@@ -110,14 +113,14 @@ const unescaped = (text: string): string =>
     const point = code ? Number(code) : Number.parseInt(hex ?? '', 16)
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole
   })
-/** The attributes of each tag of a name. */
+/** The attributes of each tag with a name. */
 function* tagsOf(xml: string, name: string): Generator<Record<string, string>> {
   const tags = new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>`, 'g')
   for (const [, rest = ''] of xml.matchAll(tags))
     yield Object.fromEntries([...rest.matchAll(attributes)].map(([, key, one, other]) => [key, unescaped(one ?? other ?? '')]))
 }
 
-/** The number format of each style of a workbook, in the order in which cells name them. */
+/** The number format of each style of a workbook, by index. */
 function patternsOf(styles: string): string[] {
   const own = new Map<number, string>()
   for (const { numFmtId, formatCode } of tagsOf(styles, 'numFmt'))
@@ -134,9 +137,9 @@ function patternsOf(styles: string): string[] {
 }
 
 /**
- * How the cells of a workbook are written as text, by the XML of its styles and of the workbook itself. Dates are `yyyy-MM-dd`,
- * with a time `yyyy-MM-dd HH:mm:ss`, times and durations `HH:mm:ss`; a code such as 00417 is what the cell shows; other
- * numbers are what the cell holds.
+ * Creates the function that writes workbook cells as text, from the XML of the styles and of the workbook. Dates are
+ * `yyyy-MM-dd`, with a time `yyyy-MM-dd HH:mm:ss`, times and durations `HH:mm:ss`; codes such as 00417 are as shown; other
+ * numbers are as stored.
  */
 export function cellWriter(styles: string, workbook: string): (kind: CellKind, style: number, kept: string) => string {
   const patterns = patternsOf(styles)
@@ -154,29 +157,29 @@ export function cellWriter(styles: string, workbook: string): (kind: CellKind, s
   }
 }
 
-/** What a cell of a sheet is rewritten to, for a reader that only passes numbers on: kind, style and value as one text. */
+/** A cell rewritten for a reader that only passes numbers on: kind, style and value in one text. */
 const packed = (kind: CellKind, style: string, value: string): string => `${kind}${style}|${value}`
 
-/** Takes apart what `packCells` wrote. */
+/** Splits the text of `packCells`. */
 export function unpackCell(text: string): { kind: CellKind; style: number; kept: string } {
   const at = text.indexOf('|')
   return { kind: text.charAt(0) as CellKind, style: Number(text.slice(1, at)), kept: text.slice(at + 1) }
 }
 
 const formulaTag = /<(?:[\w.-]+:)?f[\s/>]/
-/** Tags of cells, values and formulas, and where a cell ends: that matters only in a sheet with formulas. */
+/** Tags of cells, values and formulas, and the end of cells, which matters only in sheets with formulas. */
 const tagsWithFormulas = /<(\/?)((?:[\w.-]+:)?)([cvf])(?=[\s/>])([^<]*)/g
 const tagsWithoutFormulas = /<()((?:[\w.-]+:)?)([cv])(?=[\s/>])([^<]*)/g
-/** The attributes of a cell that name its kind and its style. */
+/** The attributes of a cell for its kind and style. */
 const kindAndStyle = /[\s"']([ts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const packedKinds = 'nbed'
 
 /**
- * The XML of a sheet in which every cell that is no text is a number without a style, whose value holds kind, style and value. A
- * formula without a value, which was never calculated, becomes its own text.
+ * The XML of a sheet in which every cell that is not text becomes a number without a style, whose value contains kind, style
+ * and value. A formula that was never calculated becomes its own text.
  */
 export function packCells(sheet: string): string {
-  /** Of the cell that is open: its kind as declared, null outside of cells. */
+  /** Declared kind of the open cell; null outside cells. */
   let type: string | null = null
   let style = '0'
   let formula: string | null = null

@@ -1,26 +1,26 @@
 import { shortened, wholeNumber } from '#domain/text.ts'
 
-/** The first lines of a visible sheet that is not read: its headers may be there. */
+/** The first lines of a visible sheet that is not read, which may contain its headers. */
 export interface SheetHead {
   name: string
   lines: string[][]
 }
 
-/** The sheet of a workbook that is read, and what a person who looks at the workbook does not see of it. */
+/** The sheet of a workbook that is read, and what a person looking at the workbook cannot see of it. */
 export interface SheetNotes {
-  /** Its place in the workbook, counted from 1. */
+  /** Its position in the workbook, from 1. */
   place: number
   name: string
   hiddenSheets: string[]
   /** Visible sheets that are not read. */
   otherSheets: string[]
-  /** The first lines of these, as far as they were read. */
+  /** Their first lines, as far as they were read. */
   otherHeads: SheetHead[]
-  /** It is the first visible one, and was not chosen by its name. */
+  /** It is the first visible one, not chosen by name. */
   isFirst: boolean
-  /** Rows with something in them that are hidden, and the first of their numbers. */
+  /** Number of hidden non-empty rows, and the first row numbers. */
   hiddenRows: { count: number; first: number[] }
-  /** Letters of hidden columns among the first ones, where tables are; sheets often hide all columns behind theirs. */
+  /** Letters of hidden columns within the usual width of a table; sheets often hide all columns after it. */
   hiddenColumns: string[]
   /** A filter hides rows. */
   filtered: boolean
@@ -44,10 +44,10 @@ function attribute(tag: string, name: string): string | null {
 }
 
 const isTrue = (value: string | null): boolean => value === '1' || value === 'true'
-/** Numbers of hidden rows that a sentence names. */
+/** Maximum number of hidden rows listed in a sentence. */
 const maxNamedRows = 3
 
-/** Other visible sheets whose first lines are looked at, and how many lines of each. */
+/** Maximum number of other visible sheets that are inspected, and lines of each. */
 export const maxOtherSheets = 10
 export const maxHeadRows = 60
 
@@ -63,18 +63,18 @@ export function headOfSheet(text: string): string {
   return text
 }
 
-/** Columns up to this one may be hidden ones of a table. */
+/** Hidden columns up to this one may belong to a table. */
 const maxTableColumns = 200
-/** The letters of a column, counted from 1. */
+/** The letters of a column, from 1. */
 export const lettersOf = (column: number): string =>
   column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
-/** The part of a workbook that a relation names: from the root where it begins with a slash, else beside the workbook. */
+/** The part of a workbook that a relation refers to: from the root if it starts with a slash, else relative to the workbook. */
 const partOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
 
 /**
- * The sheet of an unpacked workbook that is read, the first visible one unless `chosen` names another visible one, and what is hidden
- * around it and in it. A workbook whose list of sheets cannot be found is read from its first sheet.
+ * The sheet to read of an unpacked workbook, the first visible one unless `chosen` names another visible one, and what is
+ * hidden around and in it. If the list of sheets is missing, the first sheet is read.
  */
 export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen: string | null = null): SheetNotes {
   const textOf = (name: string): string => {
@@ -117,7 +117,7 @@ export function visibleSheet(parts: Readonly<Record<string, Uint8Array>>, chosen
 
 const listed = (names: readonly string[]): string => names.map(shortened).join(', ')
 
-/** What a person should know of the sheet that was read, one sentence each. */
+/** What a person should know about the sheet that was read, one sentence each. */
 export function sheetSentences({
   name,
   hiddenSheets,

@@ -5,15 +5,15 @@ import { wholeNumber } from '#domain/text.ts'
 import { cellWriter, packCells, unpackCell } from '#domain/workbook-cells.ts'
 import { headOfSheet, lettersOf, maxOtherSheets, type SheetHead, type SheetNotes, visibleSheet } from '#domain/workbook-sheets.ts'
 
-/** Bytes that the parts of a workbook may come to when they are unpacked. */
+/** Maximum unpacked size of a workbook's parts, in bytes. */
 const maxUnpacked = 100 * 1024 * 1024
 const maxParts = 2_000
 
 const damaged = 'The workbook is damaged. Open it in a spreadsheet program and save it again.'
 
 /**
- * The parts of a workbook that its reader wants, unpacked here: what they come to is known before the first byte is unpacked,
- * and no more than that is. The reader itself would start workers from text, which the portal's policy does not let it.
+ * Unpacks the parts of a workbook that its reader needs. The total size is checked before anything is unpacked. The reader
+ * itself would start workers from strings, which the portal's content security policy forbids.
  */
 function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   let size = 0
@@ -34,10 +34,10 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   }
 }
 
-/** Characters that the cells of a sheet may come to: a text that stands in a workbook once may be in any number of cells. */
+/** Maximum number of characters in the cells of a sheet: a text stored once in a workbook may be used by any number of cells. */
 const maxCharacters = 100_000_000
 
-/** The cells as a .csv file would have them. Throws `Unreadable` where a line, or all of them, have more text than one may. */
+/** The cells as in a .csv file. Throws `Unreadable` if a line, or the whole sheet, exceeds the maximum length. */
 function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
   let all = 0
   return sheet.map((cells, at) => {
@@ -55,22 +55,22 @@ function linesOf(sheet: readonly (readonly unknown[])[]): string[][] {
   })
 }
 
-/** Lines that a spreadsheet has at most. */
+/** Maximum number of lines in a spreadsheet. */
 const maxLines = 1_048_576
-/** Cells that a sheet may come to: the reader makes one for each line and column as far as the last that has something. */
+/** Maximum number of cells of a sheet: the reader creates one for each row and column up to the last non-empty one. */
 const maxCells = 10_000_000
 
-/** A cell that does not say where it is. */
+/** A cell without a reference. */
 const unplaced = /<(?:[\w.-]+:)?c(?=[\s/>])(?![^<]*[\s:"']r\s*=)/
 
-/** A row or a cell of a sheet, up to the next tag: an attribute may have a sign that ends one. */
+/** A row or cell tag up to the next tag, since attributes may contain `>`. */
 const placed = /<((?:[\w.-]+:)?(?:row|c))(?=[\s/>])([^<]*)/g
 const placeIn = (tag: string): string | undefined => /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag)?.[2]
 const columnOf = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /**
- * A sheet whose cells say where they are. They need not: a row without a number is the one behind the row before it, and a cell without
- * a place the one behind the cell before it (ECMA-376, 18.3.1.4 and 18.3.1.73). The reader knows nothing of that.
+ * Adds references to rows and cells that lack them, which is allowed: a row without a number follows the previous row, a cell
+ * without a reference follows the previous cell (ECMA-376, 18.3.1.4 and 18.3.1.73). The reader does not support that.
  */
 function withPlaces(text: string): string {
   let [line, column] = [0, 0]
@@ -86,7 +86,7 @@ function withPlaces(text: string): string {
   })
 }
 
-/** What is wrong with a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
+/** The error for a sheet whose references reach beyond any plausible size: a few bytes would otherwise create any number of cells. */
 function validateReach(text: string): Unreadable | null {
   let [line, column] = [1, 1]
   for (const [tag] of text.matchAll(placed)) {
@@ -105,13 +105,13 @@ function validateReach(text: string): Unreadable | null {
   )
 }
 
-/** The one cell of what stands in the place of a sheet that reaches too far; its first sign is in no text. */
+/** The only cell of the placeholder for a sheet that reaches too far; its first character occurs in no text. */
 const placeOf = (at: number): string => `\ue000${at}`
 
 /**
- * Rewrites the sheets for the reader: cells say where they are, and carry their kind and style along with their value. A sheet that
- * reaches too far is replaced by one of a single cell, since only the reader knows which part is the first sheet: the answer maps
- * the text of that cell to the refusal. The other sheets are not read at all, and may have anything anywhere.
+ * Prepares the sheets for the reader: adds references, and packs kind and style into the value. A sheet that reaches too far is
+ * replaced by a placeholder of one cell, since only the reader knows which part is the first sheet: the returned map has the
+ * error by the text of that cell. The other sheets are not read and may contain anything.
  */
 function prepareSheets(parts: Record<string, Uint8Array>) {
   const decoder = new TextDecoder('latin1')
@@ -138,9 +138,9 @@ function prepareSheets(parts: Record<string, Uint8Array>) {
 let reading: Promise<unknown> = Promise.resolve()
 
 /**
- * What the reader answers while its clock stands. It takes a sheet in pieces, each inside of the one before, and halves them where
- * one took longer than a few milliseconds: on a busy machine it ran out of stack, and a good workbook seemed damaged. Where no time
- * passes it doubles them. The clock is that of the thread, which reads one sheet at a time and does nothing else.
+ * Runs the reader with a stopped clock. It reads a sheet in nested chunks and halves their size if one took longer than a few
+ * milliseconds: on a busy machine it ran out of stack, and a valid workbook seemed damaged. If no time passes it doubles the
+ * size. The clock belongs to the thread, which reads one sheet at a time and does nothing else.
  */
 function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   const next = reading.then(async () => {
@@ -157,21 +157,21 @@ function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   return next
 }
 
-/** The part whose name ends so, as text; empty where there is none. */
+/** The part whose name ends like this, as text; empty if there is none. */
 function partText(parts: Record<string, Uint8Array>, ending: string): string {
   const name = Object.keys(parts).find((each) => each.endsWith(ending))
   return name === undefined ? '' : new TextDecoder().decode(parts[name])
 }
 
-/** A sheet as it is read: its cells line by line, and what is hidden around it and in it. */
+/** A sheet that was read: its cells line by line, and what is hidden around and in it. */
 export interface SheetRead {
   lines: string[][]
   notes: SheetNotes
 }
 
 /**
- * Reads a sheet of a workbook, the first visible one unless `chosen` names another visible one, and the first lines of the other visible
- * ones; of a formula, its last result. Throws `Unreadable`.
+ * Reads a sheet of a workbook, the first visible one unless `chosen` names another visible one, and the first lines of the
+ * other visible ones; formulas have their last result. Throws `Unreadable`.
  */
 export async function readVisibleSheet(bytes: Uint8Array, chosen: string | null = null): Promise<SheetRead> {
   const parts = unpacked(bytes)
@@ -181,7 +181,7 @@ export async function readVisibleSheet(bytes: Uint8Array, chosen: string | null 
   return { lines, notes: { ...notes, otherHeads: await headsOf(prepared, notes.otherSheets) } }
 }
 
-/** The cells of the first visible sheet of a workbook, line by line, as `cellWriter` writes them. Throws `Unreadable`. */
+/** The cells of the first visible sheet of a workbook, line by line, as formatted by `cellWriter`. Throws `Unreadable`. */
 export const sheetLines = async (bytes: Uint8Array): Promise<string[][]> => (await readVisibleSheet(bytes)).lines
 
 interface Prepared {
@@ -195,7 +195,7 @@ function prepare(parts: Record<string, Uint8Array>): Prepared {
   return { parts, textOf, refused: prepareSheets(parts) }
 }
 
-/** The first lines of some sheets; a sheet that cannot be read has none. */
+/** The first lines of some sheets; empty for a sheet that cannot be read. */
 async function headsOf(prepared: Prepared, names: readonly string[]): Promise<SheetHead[]> {
   if (names.length === 0) return []
   const parts = Object.fromEntries(
@@ -213,7 +213,7 @@ async function headsOf(prepared: Prepared, names: readonly string[]): Promise<Sh
 }
 
 async function linesIn({ parts, textOf, refused }: Prepared, place: number): Promise<string[][]> {
-  // Not compressed, so that the reader unpacks it without a worker.
+  // Uncompressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   const sheet = await inOnePass(() =>
     readSheet(plain.slice().buffer, place, {

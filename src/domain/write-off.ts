@@ -12,7 +12,7 @@ export const writeOffStatuses = states({
 })
 export type WriteOffStatus = StateOf<typeof writeOffStatuses>
 
-/** Why something is written off (WOF-001). */
+/** Reasons for a write-off (WOF-001). */
 export const writeOffReasons = [
   'EMPLOYEE_TERMINATED',
   'INSUFFICIENT_WAGES',
@@ -31,7 +31,7 @@ export const writeOffReasonLabels: Record<WriteOffReason, string> = {
   OTHER: 'Other',
 }
 
-/** Characters of a comment (WOF-006; rules 4). */
+/** Maximum length of a comment (WOF-006; rules 4). */
 export const commentLimit = 500
 
 /** Refuses a missing or unknown reason, and a comment that is too long (WOF-001, WOF-005, WOF-006). */
@@ -48,11 +48,11 @@ export interface Suggestion {
   comment?: string | null
 }
 
-/** Refuses to suggest a write-off for a line: see judgeReason and judgeSuggested. */
+/** Refuses a write-off suggestion for a line: see validateReason and validateSuggested. */
 export const validateSuggestion = (suggestion: Suggestion, line: LineFacts): Refusal | null =>
   validateReason(suggestion) ?? validateSuggested(suggestion.amount, line)
 
-/** Refuses what is suggested for a line: one write-off at a time, above 0, at most what the line owes. */
+/** Refuses a suggested amount for a line: one pending write-off at a time, above 0, at most what the line owes. */
 export function validateSuggested(amount: number, line: LineFacts): Refusal | null {
   if (line.pending_amount > 0) return refuse('suggestion-waiting', 'A write-off of this line already waits for a decision.')
   if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
@@ -64,48 +64,48 @@ export function validateSuggested(amount: number, line: LineFacts): Refusal | nu
 }
 
 /**
- * Refuses to take more off an invoice than it comes to, in cents: credit that rolled in may have left less than its
- * lines. `amount` has everything that is to come off, what waits for a decision included.
+ * Refuses to write off more than the invoice amount, in cents: because of rolled-in credit it may be less than the sum of its
+ * lines. `amount` includes pending suggestions.
  */
 export const validateRoom = (amount: number, invoice: { invoice_amount: number }): Refusal | null =>
   amount > invoice.invoice_amount
     ? refuse('above-outstanding', `Write-offs cannot exceed what the invoice comes to: ${formatCents(invoice.invoice_amount)}.`)
     : null
 
-/** Refuses to approve or reject what is already decided. */
+/** Refuses to approve or reject a write-off that is already decided. */
 export const canDecide = (writeOff: { status: string }): Refusal | null =>
   writeOff.status === 'PENDING'
     ? null
     : refuse('already-decided', `This write-off is already ${writeOffStatuses.label(writeOff.status).toLowerCase()}.`)
 
-/** Refuses to undo what was not approved, or is undone already. */
+/** Refuses to undo a write-off that was not approved, or is already undone. */
 export const canReverse = (writeOff: { status: string }): Refusal | null =>
   writeOff.status === 'APPROVED' ? null : refuse('not-approved', 'Only an approved write-off can be undone.')
 
-/** What the palette and the server ask before a write-off is approved or undone. */
+/** Input of the rules about approval and undo; used by the palette and the server. */
 export interface DecisionFacts {
   status: string
   /** The status of its invoice. */
   invoice_status: string
-  /** Suggested by the one who asks, who holds no exemption. */
+  /** Suggested by the caller, who has no exemption. */
   own: boolean
 }
 
 const validateOwn = (own: boolean): Refusal | null =>
   own ? refuse('own-suggestion', 'Somebody else has to approve what you suggested.') : null
 
-/** Refuses to approve: it has to wait, to be somebody else's, and its invoice has to allow it. */
+/** Refuses an approval unless the write-off is pending, was suggested by somebody else, and its invoice allows it. */
 export const canApprove = (writeOff: DecisionFacts): Refusal | null =>
   canDecide(writeOff) ?? validateOwn(writeOff.own) ?? validateAction('approve-write-off', { status: writeOff.invoice_status })
 
-/** Refuses to undo what was not approved, also when its invoice does not allow it; that of a closed one is possible once it is reopened. */
+/** Refuses an undo if the write-off was not approved, or its invoice does not allow it; a closed invoice has to be reopened first. */
 export const canUndo = (writeOff: Omit<DecisionFacts, 'own'>): Refusal | null =>
   canReverse(writeOff) ??
   (writeOff.invoice_status === 'CLOSED'
     ? refuse('status-forbids', 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.')
     : validateAction('approve-write-off', { status: writeOff.invoice_status }))
 
-/** Refuses to reopen the invoice of a write-off where that does not lead to reversing it. */
+/** Refuses to reopen the invoice of a write-off unless that allows to reverse it. */
 export const canReopenFor = (writeOff: Omit<DecisionFacts, 'own'>): Refusal | null =>
   canReverse(writeOff) ??
   (writeOff.invoice_status === 'CLOSED' ? null : refuse('status-forbids', 'The invoice of this write-off is not closed.'))
@@ -118,8 +118,8 @@ export interface WriteOffFacts {
 }
 
 /**
- * Refuses an approval: 0 < approved <= suggested (WOF-002 to WOF-004), by somebody else than who suggested it; a
- * super-admin is exempt. What is suggested and not approved is rejected. The reason is judged by `judgeReason`.
+ * Refuses an approval unless 0 < approved <= suggested (WOF-002 to WOF-004), by somebody other than the author of the
+ * suggestion; a super-admin is exempt. The rest of the suggestion is rejected. The reason is checked by `validateReason`.
  */
 export function validateApproval(
   writeOff: WriteOffFacts,
@@ -132,7 +132,7 @@ export function validateApproval(
   )
 }
 
-/** Refuses an amount that is no part of what was suggested (WOF-002 to WOF-004). */
+/** Refuses an amount that is not part of the suggestion (WOF-002 to WOF-004). */
 export function validateApproved({ suggested_amount }: { suggested_amount: number }, amount: number): Refusal | null {
   if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
   if (amount <= 0) return refuse('not-positive', 'The approved amount cannot be zero or negative.')

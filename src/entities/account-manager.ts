@@ -12,7 +12,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { uuids } from '#kernel/ids.ts'
 
-/** Somebody who looks after organizations and employers. */
+/** A staff member who manages organizations and employers. */
 export const accountManager = defineEntity<AccountManager>({
   name: 'account-manager',
   one: 'account manager',

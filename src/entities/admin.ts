@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { uuids } from '#kernel/ids.ts'
 
-/** Somebody of the staff who sees everything that their rights are about. */
+/** A staff member whose rights apply to all companies. */
 export const admin = defineEntity<Admin>({
   name: 'admin',
   one: 'admin',

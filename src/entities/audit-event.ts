@@ -5,11 +5,11 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** What an event is about, 'Employee 104234', 'Invoice INV-40932'; of a person and a company, the name; 'Saved views of Ada'. */
+/** The record of an event, 'Employee 104234', 'Invoice INV-40932'; for people and companies the name; 'Saved views of Ada'. */
 export const auditedRecord = ({ entity, entity_id, entity_name }: AuditEvent): string =>
   `${auditKindWords(entity)} ${entity === 'views' ? 'of ' : ''}${entity_name === null ? entity_id : isolated(entity_name)}`
 
-/** One thing that happened to a record, and who did it. */
+/** An event on a record, and who caused it. */
 export const auditEvent = defineEntity<AuditEvent>({
   name: 'audit-event',
   one: 'audit event',

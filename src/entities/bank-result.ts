@@ -10,7 +10,7 @@ import { bankResultStates, bankResultTitle } from '#domain/bank-result.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** What the bank said of a debit: that it settled, that money of it came back, or that the data of its account is out of date. */
+/** A result of the bank about a debit: it settled, money was returned, or the account data are out of date. */
 export const bankResult = defineEntity<BankResult>({
   name: 'bank-result',
   one: 'bank result',

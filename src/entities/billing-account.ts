@@ -10,7 +10,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** A bank account that an organization is debited from; it is found in the tab of its organization, and nowhere else. */
+/** A bank account that an organization is debited from; only found in the tab of its organization. */
 export const billingAccount = defineEntity<BillingAccount>({
   name: 'billing-account',
   one: 'billing account',

@@ -9,7 +9,7 @@ import { communicationLabels, communicationStates } from '#domain/communication.
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** A mail about a company; it is found in the tab of an employer, and nowhere else. */
+/** A mail about a company; only found in the tab of an employer. */
 export const communication = defineEntity<Communication>({
   name: 'communication',
   one: 'mail',

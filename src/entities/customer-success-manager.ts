@@ -3,7 +3,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** Somebody who looks after organizations; chosen in forms and filters. */
+/** A customer success manager of organizations; chosen in forms and filters. */
 export const customerSuccessManager = defineEntity<CustomerSuccessManager>({
   name: 'customer-success-manager',
   one: 'customer success manager',

@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** An address that data files may come from; it is found in the tab of its organization, and nowhere else. */
+/** A sender address of data files; only found in the tab of its organization. */
 export const dataEmail = defineEntity<DataEmail>({
   name: 'data-email',
   one: 'data e-mail',

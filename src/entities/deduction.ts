@@ -12,13 +12,13 @@ import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
-/** What an employer is asked to withhold for one invoice. */
+/** The amounts that an employer has to withhold for one invoice. */
 export const deduction = defineEntity<Deduction>({
   name: 'deduction',
   one: 'deduction',
   many: 'deductions',
   icon: 'deduction',
-  // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
+  // Its number is never written without a prefix: a bare number is an employee or an invoice.
   ids: numbers({ prefix: 'DED' }),
   path: '/deductions',
   schema: Deduction,

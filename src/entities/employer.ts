@@ -5,7 +5,7 @@ import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
 
-/** A company whose employees may draw earned wages. */
+/** A company whose employees may withdraw earned wages. */
 export const employer = defineEntity<Employer>({
   name: 'employer',
   one: 'employer',

@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** A file that arrived, and what became of it. */
+/** A file that arrived, and its state. */
 export const importedFile = defineEntity<Import>({
   name: 'import',
   one: 'import',

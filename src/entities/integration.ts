@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** How data of one kind come in; it is found in the tab of its organization or employer, and nowhere else. */
+/** How data of one kind arrive; only found in the tab of its organization or employer. */
 export const integration = defineEntity<Integration>({
   name: 'integration',
   one: 'integration',

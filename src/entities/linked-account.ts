@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** A bank account or a card that a user linked; it is found among the linked accounts of the employee, and nowhere else. */
+/** A bank account or card that a user linked; only found among the linked accounts of the employee. */
 export const linkedAccount = defineEntity<LinkedAccount>({
   name: 'linked-account',
   one: 'linked account',

@@ -4,7 +4,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** How the files of an employer are read or written; it is found in the tab File Mapping of its employer. */
+/** How files of an employer are read or written; found in the tab File Mapping of its employer. */
 export const mapping = defineEntity<Mapping>({
   name: 'mapping',
   one: 'file mapping',

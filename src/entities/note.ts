@@ -3,7 +3,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** What somebody wrote about a record; it is found in the notes of that, and nowhere else. */
+/** A note about a record; only found in the notes of that record. */
 export const note = defineEntity<Note>({
   name: 'note',
   one: 'note',

@@ -8,7 +8,7 @@ import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** The nouns that carry notes, by the names that `entity_type` has in the API. */
+/** The nouns with notes, by the names in `entity_type` of the API. */
 export const noted: Readonly<Record<NotedEntity, AnyEntity>> = {
   employee,
   employer,

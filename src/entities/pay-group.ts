@@ -5,7 +5,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** Who of an employer is paid together; it is found in the tab Payroll Group of the employer, and nowhere else. */
+/** Employees of an employer who are paid together; only found in the tab Payroll Group of the employer. */
 export const payGroup = defineEntity<PayGroup>({
   name: 'paygroup',
   one: 'pay group',

@@ -14,7 +14,7 @@ import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
-/** Money that a debtor paid, or that went back. */
+/** A payment of a debtor, or money paid back. */
 export const repayment = defineEntity<Repayment>({
   name: 'repayment',
   one: 'repayment',

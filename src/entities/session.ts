@@ -3,7 +3,7 @@ import { sessionStates } from '#domain/session.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { uuids } from '#kernel/ids.ts'
 
-/** A place where the person who is signed in is signed in. */
+/** A session of the signed-in person. */
 export const session = defineEntity<Session>({
   name: 'session',
   one: 'session',

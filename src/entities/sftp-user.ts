@@ -11,7 +11,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** Who may bring and fetch files of an organization by SFTP. */
+/** A user who may upload and download files of an organization by SFTP. */
 export const sftpUser = defineEntity<SftpUser>({
   name: 'sftp-user',
   one: 'SFTP user',

@@ -5,7 +5,7 @@ import { userStatuses } from '#domain/user.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** Whoever has an account of the service, linked to an employee or not. */
+/** Anybody with an account of the service, linked to an employee or not. */
 export const user = defineEntity<User>({
   name: 'user',
   one: 'user',

@@ -16,7 +16,7 @@ import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** The nouns that have a list of their own: whatever is there for every list is made of these. A test compares them with all nouns. */
+/** The nouns with a list of their own; everything that exists per list is derived from these. A test compares them with all nouns. */
 export const withList: readonly AnyEntity[] = [
   employee,
   user,

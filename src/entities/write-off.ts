@@ -12,13 +12,13 @@ import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
-/** What an employee owes on an invoice and is to be, or was, given up. */
+/** An amount that an employee owes on an invoice and that is suggested for a write-off, or written off. */
 export const writeOff = defineEntity<WriteOff>({
   name: 'write-off',
   one: 'write-off',
   many: 'write-offs',
   icon: 'write-off',
-  // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
+  // Its number is never written without a prefix: a bare number is an employee or an invoice.
   ids: numbers({ prefix: 'WOF' }),
   path: '/write-offs',
   schema: WriteOff,

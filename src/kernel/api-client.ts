@@ -2,7 +2,7 @@ import type { AnswerOf, AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
 import { oneOfPermissions, Problem } from '#contract/problem.ts'
 import { isPermissionName, rightTo } from '#domain/permissions.ts'
 
-/** A definite refusal: the API understood and said no. */
+/** A definite refusal: the API answered with a client error (4xx). */
 export class Refusal extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
@@ -11,11 +11,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody knows whether it went through: no answer came, or the server failed on the way. */
+/** The outcome is unknown: no answer arrived, or the server failed (5xx). */
 export class Unanswered extends Error {
-  /** The server's own words, where it had any. */
+  /** The server's own text, if it sent any. */
   readonly detail: string | null
-  /** True when the server did answer, with a failure of its own (5xx). */
+  /** True when the server did answer, with a failure (5xx). */
   readonly answered: boolean
   constructor(detail: string | null = null, answered = false) {
     super(detail ?? 'No answer')
@@ -24,14 +24,14 @@ export class Unanswered extends Error {
   }
 }
 
-/** Whether it was refused because nobody is signed in any more; the application key that is over is another matter. */
+/** Whether the call was refused because the session has expired. An expired application key does not count. */
 export const isSessionOver = ({ status, code }: Problem): boolean => status === 401 && code !== 'application-key-invalid'
 
-/** The server's own words on what went wrong; null where it had none. */
+/** The server's own text about an error; null if it sent none. */
 export const detailOf = (error: unknown): string | null =>
   error instanceof Refusal ? (error.problem.detail ?? null) : error instanceof Unanswered ? error.detail : null
 
-/** The right that a refusal names as missing, in words; null where it was refused for another reason. */
+/** The missing permission that a refusal names, in words; null if it was refused for another reason. */
 export function lackedIn({ code, errors = [] }: Problem): string | null {
   if (code !== 'permission-denied') return null
   const names = errors.map(({ message }) => message).filter(isPermissionName)
@@ -40,12 +40,12 @@ export function lackedIn({ code, errors = [] }: Problem): string | null {
 
 export interface SendOptions {
   key: string
-  /** Id of the command, as claimed to the audit. */
+  /** Id of the command, for the audit. */
   command: string
   signal?: AbortSignal
 }
 
-/** The one way out: the portal's is made of ky, a test's talks to a real server. Throws `Refusal` or `Unanswered`. */
+/** Client of the API. The portal implements it with ky, tests talk to a real server. Throws `Refusal` or `Unanswered`. */
 export interface ApiClient {
   read<E extends AnyEndpoint>(
     endpoint: E,
@@ -54,11 +54,11 @@ export interface ApiClient {
     options?: { signal?: AbortSignal; background?: boolean },
   ): Promise<AnswerOf<E>>
   send(intent: AnyIntent, at: At, body: Record<string, unknown>, options: SendOptions): Promise<unknown>
-  /** A plain write that is no intent: runs, sign-out. */
+  /** A write that is not an intent: runs, sign-out. */
   post(endpoint: AnyEndpoint, at: At, body: unknown, options?: { key?: string; command?: string }): Promise<unknown>
 }
 
-/** A body that is a problem document, or null. */
+/** The body as a problem document, or null. */
 export const asProblem = (body: unknown): Problem | null => {
   const parsed = Problem.safeParse(body)
   return parsed.success ? parsed.data : null

@@ -14,19 +14,19 @@ import { changes, type Command, needsTarget } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { Refusal } from '#kernel/api-client.ts'
 
-/** `ask`: possible once a target is chosen. `locked`: the person may not. `off`: not now, and why. */
+/** `ask`: possible once a target is chosen. `locked`: the person lacks a permission. `off`: not possible now, with the reason. */
 export type Availability =
   | { state: 'ready' | 'ask' }
   | { state: 'off'; sentence: string }
   | { state: 'locked'; sentence: string; lacks: readonly PermissionName[]; last: 'and' | 'or' }
 
-/** Why not, in one line: where a right is missing, with the right. */
+/** The reason in one line, including the missing permission if there is one. */
 export const reasonOf = (state: Extract<Availability, { sentence: string }>): string =>
   state.state === 'locked' ? `${state.sentence} It needs ${rightTo(state.lacks, state.last)}.` : state.sentence
 
 export const notOffered = 'Not offered by this API'
 
-/** The refusal of a call that is not made, because the API does not have it, or not with the parameters that narrow it. */
+/** Refusal of a call that is not sent, because the API does not support it or its narrowing parameters. */
 export const notOfferedProblem: Problem = {
   type: 'about:blank',
   title: notOffered,
@@ -34,24 +34,24 @@ export const notOfferedProblem: Problem = {
   detail: notOffered,
   code: 'not-found',
 }
-/** Whether a call was not made because the API does not have it. */
+/** Whether a call was not sent because the API does not support it. */
 export const isNotOffered = (error: unknown): boolean => error instanceof Refusal && error.problem === notOfferedProblem
 
-/** Why somebody may not do or see what needs this, with the rights that they lack for it; asked of who may not. */
+/** Why a person may not do or see what has this need, with the permissions they lack. Call it only for people without access. */
 export const lockedTo = (held: ReadonlySet<number>, need: Need<unknown>, target?: unknown): string =>
   `${noPermission} It needs ${rightLacked(held, need, target)}.`
 
-/** Reported once each; a predicate that throws must not break the palette. */
+/** Each error is reported once: a predicate that throws must not break the palette. */
 const reported = new Set<string>()
 export const onBrokenPredicate: { report: (command: Command, error: unknown) => void } = {
   report: (command, error) => console.error(`The command ${command.id} could not say whether it is available.`, error),
 }
 
-/** What a need is asked of: the thing, or for the right to read it, its noun. */
+/** What a need is checked against: the record or, for permission to read it, its noun. */
 export const targetOf = (need: Need<unknown>, { on }: Command, target: unknown): unknown =>
   need.kind === 'as-entity' && on ? { entity: on.name } : target
 
-/** Whether the person may: over all intents of the command, for this target. */
+/** Checks the permissions of all the command's intents for this target. */
 export function guard(
   command: Command,
   held: ReadonlySet<number>,
@@ -72,15 +72,15 @@ export function guard(
   }
 }
 
-/** The rights that somebody lacks for undoing what they may do: none where whoever does it may undo it. */
+/** The permissions the person lacks to undo a command; empty if everybody who may run it may undo it. */
 export const lacksForUndo = (command: Command, held: ReadonlySet<number>): PermissionName[] =>
   changes(command) ? command.does.flatMap(({ undoNeeds }) => (undoNeeds ? lacking(held, undoNeeds) : [])) : []
 
-/** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */
+/** Whether a command can be run now and, if not, the reason. `target` is the single record it would run on. */
 export function availability(command: Command, context: CommandContext, target?: unknown): Availability {
   const { verdict, lacks, last } = guard(command, context.held, target)
   if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks, last }
-  // Before anything is done to a thing it is read.
+  // A record is read before a command runs on it.
   const reading = target === undefined ? command.on?.get.needs : undefined
   if (reading && may(context.held, reading) === 'no')
     return { state: 'locked', sentence: noPermission, lacks: lacking(context.held, reading), last: joined(reading) }

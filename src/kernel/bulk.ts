@@ -4,21 +4,21 @@ import { touched } from '#kernel/pending.ts'
 import { type Outcome, type Over, type Reread, runOne } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 
-/** How one row of a bulk run stands. */
+/** State of one row of a bulk run. */
 export interface RowResult {
   id: string
   title: string
   state: 'waiting' | 'running' | 'done' | 'blocked' | 'failed' | 'stopped'
   sentence: string | null
-  /** What became of it, where the session was over. */
+  /** How it ended if the session expired. */
   over?: Over
-  /** What was done, for undoing it. */
+  /** What was done; needed for undo. */
   done?: { before: unknown; after: unknown; answers: readonly unknown[] }
 }
 
 /**
- * Runs a command over rows, four at a time, in their order; one that touches what another one does that is not over, of whatever
- * run, comes after it. Reports every change; `stop` leaves the rows not yet begun. A row that fails stops nothing.
+ * Runs a command over rows in order, four at a time. A row that touches the same records as another unfinished row, of any run,
+ * waits for it. Reports every change. `stop` skips the rows that have not started. A failed row does not stop the others.
  */
 export async function runMany(
   command: Command,
@@ -43,18 +43,18 @@ export async function runMany(
   report(results)
   let next = 0
   let ended = false
-  const overs: string[] = []
+  const finished: string[] = []
   const worker = async () => {
     while (next < rows.length) {
       const index = next++
-      const isOver = () => stop.aborted || ended
-      if (!isOver()) set(index, { state: 'running' })
-      const outcome = isOver() ? null : await inTurn(command, rows[index], params, io, overs, isOver)
+      const isStopped = () => stop.aborted || ended
+      if (!isStopped()) set(index, { state: 'running' })
+      const outcome = isStopped() ? null : await runExclusively(command, rows[index], params, io, finished, isStopped)
       if (!outcome) {
         set(index, { state: 'stopped', ...(ended ? { over: 'not-sent' } : {}) })
         continue
       }
-      // Without a session no further row can work: they wait to be tried again.
+      // Without a session no further row can succeed; they stay pending until a retry.
       if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
       set(index, rowOf(outcome))
     }
@@ -63,54 +63,57 @@ export async function runMany(
   return results
 }
 
-/** What rows of runs are done to, each until it is over. */
-const underWay = new Map<string, Promise<unknown>>()
+/** Records that running rows touch, each with a promise that settles when the row has finished. */
+const lockedRecords = new Map<string, Promise<unknown>>()
 
 /**
- * Does one row once nothing that it touches is under way: made of what stood before that, it would be refused. Null where `isOver`
- * says meanwhile that nothing more is begun. `overs` are the things that rows of its run are over with, in their order.
+ * Runs one row once no other row holds its records; with the versions read before that, it would be refused. Returns null if
+ * `isStopped` says meanwhile that no further row may start. `finished` are the records of the finished rows of this run, in order.
  */
-async function inTurn(
+async function runExclusively(
   command: Command,
   row: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
-  overs: string[],
-  isOver: () => boolean,
+  finished: string[],
+  isStopped: () => boolean,
 ): Promise<Outcome | null> {
   for (;;) {
-    const from = overs.length
+    const from = finished.length
     const facts = await factsOf(command, row, params, io)
     if (facts === null)
       return { kind: 'failed', sentence: changes(command) ? command.failed(row) : 'Something went wrong', detail: null }
     const records = recordsOf(command, row, params, facts.value)
-    const others = records.flatMap((record) => underWay.get(record) ?? [])
-    // What was over while the facts were read may stand in them as it was before.
-    const isOld = records.some((record) => overs.includes(record, from))
-    if (others.length === 0 && !isOld) {
+    const others = records.flatMap((record) => lockedRecords.get(record) ?? [])
+    // Facts that were read while another row finished may contain its records in their old state.
+    const isStale = records.some((record) => finished.includes(record, from))
+    if (others.length === 0 && !isStale) {
       const outcome = runOne(command, row, params, io, { facts: facts.value })
       const over = outcome
         .catch(() => {})
         .then(() => {
-          for (const record of records) underWay.delete(record)
-          overs.push(...records)
+          for (const record of records) lockedRecords.delete(record)
+          finished.push(...records)
         })
-      for (const record of records) underWay.set(record, over)
+      for (const record of records) lockedRecords.set(record, over)
       return outcome.finally(() => over)
     }
     await Promise.all(others)
-    if (isOver()) return null
+    if (isStopped()) return null
   }
 }
 
-/** What the calls of a row must find as it was. Steps that depend on an answer are not known yet. */
+/** Records that the calls of a row expect unchanged. Steps that depend on an answer are not known yet. */
 function recordsOf(command: Command, row: unknown, params: Record<string, unknown>, facts: unknown): string[] {
   const { on } = command
   const target = on ? { entity: on.name, id: on.id(row) } : null
   return planOf(command, row, params, facts).flatMap((step) => ('body' in step ? touched({ target, body: step.body }) : []))
 }
 
-/** What a row needs to be sent; null where it could not be read. Where nothing is sent of it, it is only for a preview, which nobody sees. */
+/**
+ * Fetches what a row needs to be sent; null if it could not be read. If nothing is sent, the facts are only for a preview that
+ * is not shown.
+ */
 async function factsOf(
   command: Command,
   row: unknown,
@@ -130,7 +133,7 @@ function rowOf(outcome: Outcome): Partial<RowResult> {
     const { sentence, before, after, answers } = outcome
     return { state: 'done', sentence, done: { before, after, answers } }
   }
-  const again = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
+  const canRetry = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
   const over = outcome.kind === 'refused' && outcome.over ? { over: outcome.over } : {}
-  return { state: again ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
+  return { state: canRetry ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
 }

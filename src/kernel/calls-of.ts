@@ -5,20 +5,20 @@ import { changes, type Command } from '#kernel/command.ts'
 const namesOf = (need: Need<unknown> | null | undefined): readonly PermissionName[] => (need?.kind === 'all' ? need.names : [])
 const nameOf = ({ method, path }: CallHead): string => `${method} ${path}`
 
-/** What reading the record takes that a command is about, where its calls go by that. */
+/** Permissions to read the command's record, for calls whose permissions depend on the entity. */
 function toRead(command: Command): readonly PermissionName[] {
   const needs = changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   return needs.some(({ kind }) => kind === 'as-entity') ? namesOf(readerOf({ entity: command.on?.name })) : []
 }
 
-/** What a command asks of whoever runs it, as the API names it: intents, calls and permissions; empty for commands that change only the portal. */
+/** Intents, calls and permissions that a command requires, as the API names them; empty for commands that change only the portal. */
 export const callsOf = (command: Command): readonly string[] => [
   ...(changes(command) ? command.does.map(({ id }) => id) : 'reads' in command ? [nameOf(command.reads)] : []),
   ...namesOf(command.also),
   ...toRead(command),
 ]
 
-/** The commands that somebody may lack: those on records of a noun, or those on none, by their titles. */
+/** Commands that a person may lack permission for, by title: those on records of a noun, or those without one. */
 export const commandsOn = (noun: string | undefined, known: readonly Command[]): readonly Command[] =>
   known
     .filter((command) => command.on?.name === noun && command.filter === undefined && callsOf(command).length > 0)

@@ -2,18 +2,18 @@ import type { CallHead } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
 import type { ExportFormat, Theme } from '#kernel/command-host.ts'
 
-/** The rows a person has chosen: commands match it by the entity's name. */
+/** The selected rows. Commands match them by the entity's name. */
 export interface Selection {
   entity: string
-  /** Ids in the order of the list. With `filter`, those among them that are loaded. */
+  /** Ids in list order. With `filter`, only the loaded ones. */
   ids: readonly string[]
-  /** The rows by id, as far as they are loaded. */
+  /** The loaded rows by id. */
   rows: ReadonlyMap<string, unknown>
-  /** Set when everything that matches is selected: the list's own query. */
+  /** Set when all matching rows are selected: the query of the list. */
   filter: Readonly<Record<string, string>> | null
-  /** How many that are; null while it is not known. */
+  /** Number of selected rows; null while unknown. */
   count: number | null
-  /** `marked` rows were chosen one by one or all at once; `active` is the one row or record under the cursor. */
+  /** `marked` rows were selected explicitly; `active` is the single row or record under the cursor. */
   how: 'marked' | 'active'
 }
 
@@ -25,49 +25,49 @@ export interface OpenPane {
   title: string
   filters: readonly Filter[]
   set: readonly FilterSetting[]
-  /** Whether it can be searched by text. */
+  /** Whether the list supports text search. */
   searched: boolean
-  /** Whether anything narrows it: a filter, also one that is not understood, or its search. */
+  /** Whether a filter, even an unparsed one, or a search narrows the list. */
   narrowed: boolean
   columns: readonly { id: string; title: string }[]
-  /** Those that are drawn, in their order. */
+  /** Ids of the rendered rows, in order. */
   shown: readonly string[]
-  /** The column of the active cell; null where a whole row is active. */
+  /** Column of the active cell; null if the whole row is active. */
   cell?: string | null
-  /** Where it is; null for a list in the tab of a record. */
+  /** Address of the list; null for a list in a tab of a record. */
   path: string | null
-  /** Its filters and its order, as the address has them. */
+  /** Filters and sort order, as in the address. */
   search: string
-  /** Its named views, `own` where the person saved it, and the one that is shown; null where it shows something else. */
+  /** Its named views (`own` if the person saved it) and the current one; null if the list matches none. */
   named: readonly { id: string; title: string; search: string; own?: true }[]
   view: string | null
-  /** Empty where the list has one order only. */
+  /** Empty if the list has only one sort order. */
   sorts: readonly { id: string; title: string }[]
   sort: { id: string; order: 'asc' | 'desc' } | null
-  /** The format that a list was exported in last, in this browser. */
+  /** Format of the last export of a list in this browser. */
   exportFormat?: ExportFormat
 }
 
-/** Everything that decides what can be done now; pure data, so that every answer can be tested. */
+/** Everything that decides what can be done now. Pure data, so that every answer can be tested. */
 export interface CommandContext {
   signedIn: boolean
-  /** Permission ids held. */
+  /** Ids of the permissions held. */
   held: ReadonlySet<number>
-  /** Whether the API behind this portal offers a call, and takes a parameter of it. */
+  /** Whether the API behind this portal supports a call and, if given, a parameter of it. */
   supports: (call: CallHead, parameter?: string) => boolean
   selection: Selection | null
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */
   open: { entity: string; id: string } | null
-  /** The tab of it that has the keyboard, `employee.invoices`; missing in the first one and elsewhere. */
+  /** The focused tab of the record, `employee.invoices`; undefined in its first tab and elsewhere. */
   tab?: string | null
-  /** Rows of the list in that tab, while it has the keyboard: those that are marked, else the one at the cursor. */
+  /** Rows of the list in the focused tab: the marked ones, else the one at the cursor. */
   tabRows?: { of: { entity: string; id: string }; kind: string; rows: readonly unknown[] }
-  /** The record whose notes are shown beside the work. */
+  /** The record whose notes panel is open. */
   notes?: { entity: string; id: string }
   online: boolean
-  /** The id of the person who is signed in. */
+  /** Id of the signed-in person. */
   person?: string
-  /** What the person chose for this browser; forms about it start with that. */
+  /** Preferences of this browser; forms about them start with these values. */
   choices?: { theme: Theme; letters: boolean }
 }

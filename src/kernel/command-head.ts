@@ -5,7 +5,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** What is told of a command as data, before its schemas and plans are there: how it is found, its keys, and who may. */
+/** The data of a command that is available before its schemas and plans are loaded: how it is found, its keys, and its permissions. */
 export interface CommandHead
   extends Pick<
     Command,
@@ -22,13 +22,13 @@ export interface CommandHead
     | 'suggestedFilter'
     | 'alters'
   > {
-  /** The name of the noun that it is done to. */
+  /** Name of the noun it acts on. */
   on?: string
   also?: Need<unknown>
   does?: readonly { id: string; needs: Need<unknown>; undoNeeds?: Need | undefined; endpoint: CallHead }[]
   reads?: CallHead
   irreversible?: boolean
-  /** Whether it shows a form, and whether it can be undone, as far as no target says otherwise. */
+  /** Whether it shows a form and whether it can be undone, unless that depends on the target. */
   coming: NonNullable<Command['coming']>
 }
 
@@ -42,7 +42,7 @@ const nowhere: CommandContext = {
   online: true,
 }
 
-/** A form that depends on its target is one. */
+/** A form that depends on its target counts as one. */
 function asks(command: Command): boolean {
   try {
     return formOf(command, nowhere) !== null
@@ -59,7 +59,7 @@ const callHead = ({ method, path, needs, extension, specified }: CallHead): Call
   ...(specified ? { specified } : {}),
 })
 
-/** The head of a command; what it holds goes through JSON. */
+/** The head of a command, as JSON data. */
 export function headOf(command: Command): CommandHead {
   const {
     id,
@@ -95,7 +95,7 @@ export function headOf(command: Command): CommandHead {
   }
 }
 
-/** A head as a command that is on its way: it can be found and its rights can be told; who runs it fetches the rest first. */
+/** A head as a command that is still loading: it can be found and its permissions checked. To run it, load the rest first. */
 export const comingCommand = ({ on, ...head }: CommandHead, entityByName: (name: string) => AnyEntity): Command =>
-  // What it lacks is what nobody asks of a command that is on its way.
+  // The missing properties are not read while a command is loading.
   ({ kind: 'command', ...head, ...(on === undefined ? {} : { on: entityByName(on) }) }) as unknown as Command

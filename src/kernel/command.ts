@@ -10,8 +10,8 @@ import type { RightsChange } from '#kernel/rights-change.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
 /**
- * Where a key works. `everywhere` needs a modifier; `workspace` is a grid or a detail, where plain letters may be keys;
- * `row` is the row or record of the command's own entity.
+ * Where a key works. `everywhere` needs a modifier; `workspace` is a grid or a detail, where plain letters may be keys; `row`
+ * is the row or record of the command's own entity.
  */
 export type KeyScope = 'everywhere' | 'workspace' | 'grid' | 'detail' | 'row'
 
@@ -19,16 +19,16 @@ export interface Key {
   scope: KeyScope
   /** `Mod+K`, `p`, `g e`, `Shift+F10`; `Mod` is Cmd on macOS and Ctrl elsewhere. */
   chord: string
-  /** Two commands may share a key when at most one of them can ever be available: both name the same toggle. */
+  /** Two commands may share a key if at most one of them can be available at a time: both name the same toggle. */
   toggles?: string
   /**
-   * Works only in this tab of the record, `organization.billing-accounts`; there also while a row of its list has the keyboard,
-   * and the command is done to the record: what adds a row.
+   * Works only in this tab of the record, `organization.billing-accounts`, also while a row of the tab's list has focus. The
+   * command acts on the record, for example to add a row.
    */
   tab?: string
 }
 
-/** One line of a preview: what a figure or a state is, and what it becomes. */
+/** One line of a preview: a figure or state before and after. */
 export interface PreviewRow {
   /** The entity touched, in words. */
   of: string
@@ -37,7 +37,7 @@ export interface PreviewRow {
   after: string
 }
 
-/** What is wrong with a field; a cell of rows is `suggestions.0.amount`. */
+/** A validation message of a field; the path of a cell is `suggestions.0.amount`. */
 export interface FieldMessage {
   path: string
   message: string
@@ -46,7 +46,7 @@ export interface FieldMessage {
 /** A later step may depend on earlier answers. */
 export type Step = Call | ((answers: readonly unknown[]) => Call)
 
-/** What the history keeps of a command that was carried out. */
+/** What the history keeps of an executed command. */
 export interface Done<T = unknown, P = Record<string, unknown>> {
   before: T
   after: T
@@ -55,138 +55,146 @@ export interface Done<T = unknown, P = Record<string, unknown>> {
 }
 
 /**
- * What a command may call. Exactly one: an intent, several intents that must all be allowed, a read, or nothing but
- * the portal itself. The type refuses a command without one, and a plan can only call what is named here.
+ * What a command may call. Exactly one of: an intent, several intents that must all be allowed, a read, or only the portal
+ * itself. The type requires one, and a plan can only call what is named here.
  */
 export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: CallHead } | { needs: 'signed-in' }
 
-/** A place of the portal that a command leads to: the rail has a link to it. */
+/** A page of the portal that the command opens; the rail links to it. */
 export interface Place {
-  /** `/employees`, with filters where it is a part of a list. */
+  /** `/employees`, with filters if it is a part of a list. */
   address: string
-  /** Smaller comes first; the first that a person may see is where they begin. */
+  /** Sort order. People start at the first place they have access to. */
   order: number
-  /** The heading that it stands below in the rail. */
+  /** Heading above it in the rail. */
   below?: string
-  /** The rail says how many rows are there. */
+  /** The rail shows its row count. */
   counted?: true
 }
 
-/** Values that a form starts with; of rows some cells may be left to fill in. */
+/** Initial values of a form; cells of rows may be missing. */
 type StartValues<P> = { [Name in keyof P]?: P[Name] extends readonly (infer Row)[] ? readonly Partial<Row>[] : P[Name] }
 
 interface Common<T, P> {
   /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
   id: string
   title: string
-  /** Other words for it. A match by one of these never preselects a command that changes something. */
+  /** Synonyms. A match by one of these never preselects a command that changes something. */
   aliases?: readonly string[]
   icon?: string
-  /** What its button and the status bar say while it does something else than its title; null while it does not. */
+  /** Label of its button and in the status bar while it differs from the title; else null. */
   button?: (target: T, context: CommandContext) => string | null
   on?: Entity<T>
-  /** The filters of what it can most likely be done to, by their ids, `{ status: 'PAUSED' }`: offered first where nothing is at hand. */
+  /** Filter that finds its most likely targets, `{ status: 'PAUSED' }`: suggested first if nothing is selected. */
   suggestedFilter?: Readonly<Record<string, string>>
-  /** Reads what is at hand, of whatever noun: its keys wait until that is there. */
+  /** Reads the selected records of any noun: its keys wait until these are loaded. */
   readsSelection?: true
   keys?: readonly Key[]
-  /** Below which heading the key map lists it. */
+  /** Heading in the key map. */
   group?: string
-  /** Also stands in the menu of the person who is signed in. */
+  /** Also listed in the account menu. */
   inAccountMenu?: true
-  /** Parameters; without it the intent's body (less its literals and version) is asked for. */
+  /** Parameters; defaults to the intent's body less its literals and version. */
   form?: z.ZodObject | ((context: CommandContext, target: T | undefined, together?: readonly T[]) => z.ZodObject)
-  /** The step of its wizard that the form opens at; the first one unless given. */
+  /** The wizard step that the form opens at; defaults to the first one. */
   firstStep?: string
-  /** Values the form starts with. */
+  /** Initial values of the form. */
   start?: (target: T | undefined, context: CommandContext) => StartValues<P>
-  /** A reason beyond the intent's own, such as no list being open. */
+  /** A reason beyond the intent's own, such as no open list. */
   unavailable?: (context: CommandContext, target: T | undefined) => Refusal | { sentence: string } | null
-  /** The noun whose list it acts on; it opens that list where another one is open. */
+  /** The noun whose list it acts on; opens that list if another one is open. */
   ofPane?: string
   /** The filter of that list that it sets. */
   filter?: string
-  /** Needed besides what the call needs. */
+  /** Needed in addition to what the call needs. */
   also?: Need<unknown>
-  /** Of a move: it changes something on the server, though it calls no intent by itself, such as undo and retry. */
+  /** For a move that changes something on the server without an intent of its own, such as undo and retry. */
   alters?: true
-  /** Of a command whose schemas and plans are on their way: whether it shows a form, and whether it can be undone. */
+  /** Set while its schemas and plans are loading: whether it shows a form, and whether it can be undone. */
   coming?: { asks: boolean; undoable: boolean }
 }
 
-/** A target with its facts, as they were at one time. */
+/** A target and its facts, as of the same time. */
 export interface Seen<T, F> {
   target: T
   facts: F
 }
 
-/** A command that calls the API; `F` is what its facts are. */
+/** A command that calls the API; `F` is the type of its facts. */
 export interface Change<T, P, F = unknown> extends Common<T, P> {
-  /** The rule, where the target is not what the intent is about; without it the intents' own are asked. */
+  /** The rule, if the target is not the record of the intent; defaults to the rules of the intents. */
   refuses?: (target: T) => Refusal | null
   /**
-   * The requests, from target, parameters and the facts that the preview was made of (for `expected` versions); without
-   * it the one intent is called on the target with the parameters.
+   * The requests, from target, parameters and the facts behind the preview (for `expected` versions). Defaults to one call of
+   * the intent on the target with the parameters.
    */
   plan?: (target: T, params: P, facts: F) => readonly Step[]
   /**
-   * Where the steps of its plan do not depend on each other: each is tried whatever became of the others, and what succeeded is
-   * kept. Says how many of how many failed.
+   * Set if the steps of the plan are independent: each is tried even if others fail, and successful ones are kept. Returns the
+   * message for M of N failed.
    */
   partialFailure?: (failed: number, of: number) => string
-  /** What the thing is called that a step of such a plan makes, by the body of the step; without it its number is told. */
+  /** Name of the record that a step of such a plan creates, from the body of the step; defaults to the step's number. */
   stepLabel?: (body: Readonly<Record<string, unknown>>) => string
-  /** The form's field that a message about a field of a call belongs to, where the plan renames fields: by path and body of the call. */
+  /** Maps a field of a call, by path and body, to the form's field, if the plan renames fields. */
   fieldOf?: (path: string, body: Readonly<Record<string, unknown>>) => string
-  /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
+  /** Steps that undo it, from before, after and parameters; null if it cannot be undone this time. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
-  /** Pure: false where what is typed leaves nothing that `undo` could bring back. */
+  /** Pure: false if the current input leaves nothing for `undo` to restore. */
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
-  /** Pure: what to do instead where it cannot be undone. */
+  /** Pure: what to do instead if it cannot be undone. */
   undoAlternative?: (params: P) => string
-  /** Said beforehand of its undo, where that leads to something else than what was before. */
+  /** Shown in advance if undo does not restore the previous state exactly. */
   undoNote?: string
-  /** Said once it was undone, where that leads to something else than what was before. */
+  /** Message after an undo that does not restore the previous state exactly. */
   undone?: (after: T) => string
-  /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */
+  /** Address of the created record, or of the list that a record was removed from. Opened afterwards if the person is still waiting. */
   opens?: (done: Done<T, P>) => string
-  /** The sentences of the specification. */
-  /** `after` and `facts` are what came of it and what it was made of, where these are known: what was there already is told as such. */
+  /**
+   * The sentence of the specification. `after` and `facts` are the result and the facts it was made from, if known: a message
+   * can then say that a record existed before.
+   */
   done: (target: T, params: P, after?: T, facts?: F) => string
   failed: (target: T) => string
-  /** Pure: what is sent, for the line that says it is not confirmed; without it the thing is named there. */
+  /** Pure: what is sent, for the confirmation line; defaults to the name of the record. */
   submitLabel?: (target: T, params: Partial<P>) => string
-  /** Pure: who the thing is of; the head of the form says it behind the thing. */
+  /** Pure: the owner of the record, shown after its name in the head of the form. */
   ownerLabel?: (target: T) => string
-  /** Asks the person to type the thing's name or id. */
+  /** Asks the person to type the name or id of the record. */
   irreversible?: boolean
-  /** Its form reads the thing anew when it opens: what is counted of it changes without a new version of it. */
+  /** Its form reads the record again when it opens, because its counts change without a new version. */
   fresh?: true
-  /** Says before it runs what cannot be taken back or what else happens. */
+  /** Shown before it runs: what cannot be undone, or what else happens. */
   warning?: (target: T) => string | null
-  /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
+  /** Fetches what the row lacks for preview and plan; fetched again after a stale version. */
   facts?: (target: T, read: Read, params: Partial<P>, together?: readonly T[]) => Promise<F>
-  /** Pure: what of the parameters the facts are about; they are fetched anew when it changes. Nothing without it. */
+  /**
+   * Pure: the part of the parameters that the facts depend on; they are fetched again when it changes. Without it they do not
+   * depend on any.
+   */
   factsFor?: (params: Partial<P>) => string
-  /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
+  /** Versions of the records that the preview shows besides the target, by id; sent as `expected` if there is no plan. */
   expects?: (target: T, facts: F) => Readonly<Record<string, number>>
-  /** Pure: what somebody changed of the facts, as a sentence; null where it does not know. Asked after a stale version. */
+  /** Pure: describes a concurrent change of the facts in a sentence; null if unknown. Called after a stale version. */
   describeConflict?: (params: Partial<P>, was: Seen<T, F>, now: Seen<T, F>) => string | null
-  /** Pure: what only the facts can tell is wrong with what is typed so far; said at once, and nothing is sent while something is. */
+  /** Pure: validation that depends on facts, run on every change; nothing is sent while it returns messages. */
   validate?: (target: T, params: Partial<P>, facts: F) => readonly FieldMessage[]
-  /** Pure: the lines of a form of money, from what is typed, or null where it moves none; those of its field of kind `rows` where it has one. */
+  /**
+   * Pure: the lines of a money form for the current input, or null if no money moves. If the form has a field of kind `rows`,
+   * these are its rows.
+   */
   lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
-  /** Pure: before and after of everything that is touched. */
+  /** Pure: before and after of every record that is touched. */
   preview?: (target: T, params: Partial<P>, facts: F) => readonly PreviewRow[]
-  /** Pure: the permissions that somebody holds before and after, so that the form says which commands come and go with them. */
+  /** Pure: the permissions of a person before and after, so that the form shows which commands are gained and lost. */
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
-  /** Pure: what a run over several comes to, in words, before it and after it: where more is to be said than the sum. */
+  /** Pure: summary of a bulk run, before and after it, if it says more than the sum. */
   bulkSummary?: (params: Partial<P>, amounts: Amounts) => string
-  /** False where several rows at once make no sense, or only `together`. */
+  /** False if it makes no sense for several rows, or only with `together`. */
   bulk?: boolean
   /**
-   * Where several rows are one thing to do: one form and one plan for all of them that it can be done to. Pure: why these cannot
-   * be taken together. Their first one is the target, and `facts` is told all, also where one is left.
+   * Set if several rows are handled as one: one form and one plan for all eligible rows. Pure: why these cannot be combined.
+   * The first one is the target; `facts` gets all of them, even if only one is left.
    */
   together?: (targets: readonly T[]) => Refusal | null
 }
@@ -194,22 +202,22 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
 /** A command that changes only the portal: opens, filters, copies. */
 export interface Move<T, P> extends Common<T, P> {
   act: (host: CommandHost, target: T, params: P) => unknown
-  /** For a command of the navigation. */
+  /** For a navigation command. */
   place?: Place
-  /** Said when it is done; silent without. */
+  /** Message after it has run; none without it. */
   done?: (target: T, params: P) => string
 }
 
 export type Read = <E extends AnyEndpoint>(endpoint: E, at: At, query?: Record<string, string>) => Promise<AnswerOf<E>>
 
 type Kind = { kind: 'command' }
-// biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
+// biome-ignore lint/suspicious/noExplicitAny: any command; target and parameters are checked where it is defined
 export type Command<T = any, P = any, F = any> = Kind &
   ((Change<T, P, F> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' })))
 
 type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<B>, 'version'> : never
 
-/** Declares an action of the product. Types of parameters follow from the form, else from the intent's body. */
+/** Declares an action of the product. Parameter types follow from the form, else from the intent's body. */
 export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>, F = unknown>(
   command: Change<T, P, F> & { does: I },
 ): Command<T, P>
@@ -224,7 +232,7 @@ export function defineCommand(command: object): Command {
   return { kind: 'command', ...command, ...(does ? { does } : {}) } as Command
 }
 
-/** What a button beside the thing says: the title without the noun, unless the command says otherwise. */
+/** Label of its button beside the record: the title without the noun, unless the command has another. */
 export const buttonOf = (command: Command, context: CommandContext, target: unknown): string =>
   (target !== undefined && command.button?.(target, context)) || command.title.replace(` ${command.on?.one}`, '')
 
@@ -233,19 +241,19 @@ export const changes = (
   command: Command,
 ): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
 
-/** True for a command that changes something, or leads to a page on which something is changed, which takes the right to that. */
+/** True for a command that changes something, or that opens a page for it and therefore needs a write permission. */
 export const leadsToChange = (command: Command): boolean =>
   changes(command) || (command.also?.kind === 'all' && command.also.names.some((name) => name.startsWith('write:')))
 
-/** True for a command of which Enter may change something on the server, at once or on the page that it opens. */
+/** True if Enter may change something on the server, at once or on the page that the command opens. */
 export const mayAlter = (command: Command): boolean => leadsToChange(command) || command.alters === true
 
-/** True for a command that needs a thing to be done to. */
+/** True for a command that needs a record to act on. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
 
 /**
- * True where undo stands behind it; the palette says 'cannot be undone' otherwise. Of a thing that is known, its state may
- * leave nothing that undoes it: an invoice that was returned is not put back by opening it again. So may what is `typed`.
+ * True if the command has an undo; otherwise the palette says 'cannot be undone'. The state of a known target may rule it out:
+ * reopening does not restore an invoice that was returned. So may the input in `typed`.
  */
 export function undoable(
   command: Command,

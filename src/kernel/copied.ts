@@ -1,6 +1,6 @@
 import type { Selection } from '#kernel/command-context.ts'
 
-/** What of the things at hand has a key that copies it, beside their link. */
+/** Values of the selected records, other than their link, that have a key to copy them. */
 export const copied = { id: 'id', email: 'e-mail', phone: 'phone number' } as const
 export type Copied = keyof typeof copied
 
@@ -9,7 +9,7 @@ interface Reached {
   phone_number?: unknown
 }
 
-/** What of the things at hand is copied, in their order; those that have none, or whose is masked, are left out. */
+/** The value of each selected record, in order; records without it, or with a masked one, are left out. */
 export function copiedOf({ ids, rows }: Selection, what: Copied): string[] {
   if (what === 'id') return [...ids]
   const field = what === 'email' ? 'email' : 'phone_number'

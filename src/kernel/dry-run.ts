@@ -3,13 +3,13 @@ import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** Above this many rows, or over a filter, the server carries a run out. */
+/** With more rows than this, or over a filter, the server executes the run. */
 export const localLimit = 50
 
-/** Above this many rows, what can be done to each is judged when a command runs, not while it is offered. */
+/** With more rows than this, eligibility is checked when the command runs, not while it is offered. */
 export const maxValidated = 200
 
-/** What a command would do to several rows: said before it runs. */
+/** What a command would do to several rows; shown before it runs. */
 export interface DryRun {
   eligible: readonly unknown[]
   blocked: readonly { row: unknown; sentence: string }[]
@@ -17,7 +17,7 @@ export interface DryRun {
   reasons: readonly { sentence: string; count: number }[]
 }
 
-/** Judges every row by the same rule that a single run asks; `refused` are rows that something else refuses. */
+/** Checks every row by the same rule as a single run; `refused` are rows that are refused for another reason. */
 export function dryRun(
   command: Command,
   rows: readonly unknown[],
@@ -35,9 +35,9 @@ export function dryRun(
   return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)) }
 }
 
-/** True for commands that several rows at once make sense of. */
+/** True for commands that make sense for several rows. */
 export const bulkable = (command: Command): boolean => changes(command) && command.on !== undefined && command.bulk !== false
 
-/** True for commands that the server can carry out over many rows by itself: one intent, on the row itself. */
+/** True for commands that the server can execute over many rows by itself: one intent, on the row itself. */
 export const isOneIntent = (command: Command): boolean =>
   changes(command) && command.on !== undefined && !command.plan && command.does.length === 1

@@ -4,87 +4,87 @@ import type { Filter } from '#contract/filter.ts'
 import type { States } from '#domain/status.ts'
 import type { Ids } from '#kernel/ids.ts'
 
-/** One sum of a list, in cents. */
+/** A total of a list, in cents. */
 export interface Total {
   title: string
   cents: number
 }
 
-/** What rows of one kind have in common: nouns, and rows that are no records of their own, as the lines of an invoice. */
+/** Common to entities and to rows that are not records of their own, such as invoice lines. */
 export interface RowKind<T = unknown> {
   readonly name: string
   readonly id: (row: T) => string
-  /** What of two answers about one row is newer. */
+  /** Of two answers about the same row, the one with the higher version is newer. */
   readonly version: (row: T) => number
 }
 
-/** What the palette, forms, links, chips, confirmations and the terminal need of a noun. Panes add columns. */
+/** What the palette, forms, links, chips, confirmations and the terminal need to know about a noun. Panes add columns. */
 export interface Entity<T = unknown> extends RowKind<T> {
   readonly kind: 'entity'
-  /** `employee`: folder of its commands, prefix of its cache, `entity` of its audit. */
+  /** `employee`: folder of its commands, prefix of its cache keys, `entity` of its audit events. */
   readonly name: string
   readonly one: string
   readonly many: string
   /** Name of its icon. */
   readonly icon: string
-  /** What its ids look like when somebody types or pastes one. */
+  /** Format of its ids when typed or pasted. */
   readonly ids: Ids
-  /** The page of one, and of all: `/employees/104234`, `/employees`. */
+  /** Page of its list, `/employees`; a record is at `/employees/104234`. */
   readonly path: string
   readonly schema: z.ZodType<T>
-  /** Reads one. */
+  /** Reads one record. */
   readonly get: AnyEndpoint
   readonly list: AnyEndpoint
-  /** Parameters that every read of the list carries. */
+  /** Parameters of every read of the list. */
   readonly query: Readonly<Record<string, string>>
-  /** The rows of a list's answer. */
+  /** Rows of the list's answer. */
   readonly rows: (answer: never) => readonly T[]
   readonly count?: AnyEndpoint
-  /** What all that match come to, for the status bar; read with the filter's query, as the count is. */
+  /** Totals of all matching rows, for the status bar; read with the filter's query, like the count. */
   readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] }
-  /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
+  /** Reads the history of one record, newest first: `events` of `{ actor: { name }, status }`. */
   readonly events?: AnyEndpoint
-  /** The filters that `events` takes, where the history is not a list with filters of its own. */
+  /** Filters of `events`, unless the history is a list with filters of its own. */
   readonly eventFilters?: readonly Filter[]
   readonly filters: readonly Filter[]
-  /** The orders of its list that are meant by `largest` and by `newest`. */
+  /** Sort orders of its list that `largest` and `newest` stand for. */
   readonly orders?: Readonly<Partial<Record<'amount' | 'date', string>>>
   /**
-   * True where no index finds rows by a text, however many there are: the palette asks for them where their list is open or they
-   * alone can be meant, and not with every text that is typed.
+   * True if no index supports its text search: the palette searches it only if its list is open or no other noun can match, not
+   * on every keystroke.
    */
   readonly slowToSearch?: true
-  /** True for what tells of other things, whose titles begin with what was done: found by a text it comes after all that is found as well. */
+  /** True for records about other records, whose titles begin with an action: in search results they rank after all equal matches. */
   readonly tells?: true
-  /** So few that a command offers them all where it asks which. */
+  /** Few enough that a command offers all of them as choices. */
   readonly few?: true
   readonly title: (record: T) => string
   readonly subtitle: (record: T) => string
-  /** Null where it is masked for the person. */
+  /** Null if it is masked for the person. */
   readonly status?: EntityStatus<T>
-  /** The figure that matters of it, in words, `$120.00 outstanding`: beside its name where it was found. */
+  /** Its most relevant figure in words, `$120.00 outstanding`: shown beside its name in search results. */
   readonly figure?: (record: T) => string
-  /** Everything a person might type to find it, beside the title; best first. */
+  /** Texts that find it, besides the title; best first. */
   readonly keywords: (record: T) => readonly string[]
-  /** What is typed to confirm something irreversible. */
+  /** What the person types to confirm something irreversible. */
   readonly confirmWith: (record: T) => string
-  /** Said when one cannot be read and the API gives no reason; 'Employee 104234 could not be loaded.' without it. */
+  /** Message if a record cannot be read and the API gives no reason; defaults to 'Employee 104234 could not be loaded.' */
   readonly notLoaded?: string
-  /** True where the noun has a pane and a page of its own to open. */
+  /** True if the noun has a pane and pages of its own. */
   readonly pane: boolean
-  /** Of a noun that no search finds: where it is, `the tab File Mapping of an employer`. */
+  /** For a noun that search does not find: where it is, `the tab File Mapping of an employer`. */
   readonly foundIn?: string
-  /** The tabs of its record that come after General, in their order: by id, the title. */
+  /** Titles by id of its record's tabs after General, in order. */
   readonly tabs?: Readonly<Record<string, string>>
 }
 
-/** How one stands, among the states of its noun. */
+/** Status of a record among the states of its noun. */
 interface EntityStatus<T> {
   readonly of: (record: T) => string | null
   readonly states: States
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the width of every entity, where no field of a noun is read
+// biome-ignore lint/suspicious/noExplicitAny: any entity, where no field of a noun is read
 export type AnyEntity = Entity<any>
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyEntity
@@ -94,8 +94,8 @@ export type AnyRowKind = RowKind<any>
 export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => ({ kind: 'entity', ...entity })
 
 /**
- * What one is called, with its id where people write that and the title does not tell it: 'Benjamin Ortiz · 104234',
- * 'INV-40001'; where nobody says the id, with what else tells it from others.
+ * Name of a record, with its id if people use it and the title lacks it: 'Benjamin Ortiz · 104234', 'INV-40001'. If its ids are
+ * not spoken, with another distinguishing value.
  */
 export function nameOf(entity: AnyEntity, record: unknown): string {
   const title = entity.title(record)
@@ -103,8 +103,8 @@ export function nameOf(entity: AnyEntity, record: unknown): string {
   return !entity.ids.written || title.includes(entity.id(record)) ? title : `${title} · ${entity.id(record)}`
 }
 
-/** The id of the command that opens one. */
+/** Id of the command that opens a record. */
 export const openCommand = ({ name }: Pick<AnyEntity, 'name'>): string => `link.open.${name}`
 
-/** The address of one, within the portal. */
+/** Address of a record within the portal. */
 export const pathOf = (entity: AnyEntity, id: string): string => `${entity.path}/${encodeURIComponent(id)}`

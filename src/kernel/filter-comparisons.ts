@@ -3,36 +3,36 @@ import { addDays } from '#domain/calendar.ts'
 import { parseDollars } from '#domain/money.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** What a list has to compare, and how a date is read. */
+/** What can be compared in a list, and how dates are parsed. */
 export interface Comparable {
   filters: readonly Filter[]
-  /** Titles of its columns and orders: what is named there and has no filter cannot be compared. */
+  /** Titles of its columns and sort orders: a name among these that has no filter cannot be compared. */
   titles: readonly string[]
-  /** The first and the last day of what people write, `nov 30`, `last month`; null where it is no date. `past` for one that has been. */
+  /** First and last day of a date as people write it, `nov 30`, `last month`; null if it is not a date. `past` prefers a past one. */
   spanOf: (text: string, past: boolean) => Span | null
 }
 
-/** From one day to another, both included (`yyyy-MM-dd`). */
+/** From one day to another, both inclusive (`yyyy-MM-dd`). */
 export type Span = readonly [from: string, to: string]
 
-/** What was compared and the rest of the words; null where what is named cannot be compared so. */
+/** The parsed comparison and the remaining words; null if the named value cannot be compared. */
 export type Compared = { set: FilterSetting[]; rest: string } | null
 
-/** So many words name a column at most. */
+/** Maximum number of words in a column name. */
 export const maxNameWords = 4
-/** A date has so many words at most: `in 2 weeks`, `sat nov 21`. */
+/** Maximum number of words in a date: `in 2 weeks`, `sat nov 21`. */
 const maxDateWords = 3
-/** A name that is only begun has so many letters at least. */
+/** Minimum number of letters of an incomplete name. */
 const minLetters = 3
 
-/** What a filter is called: its title, and its name in the address. */
+/** Names of a filter: its title, and its parameter in the address. */
 export const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
 
-/** Whether some words are the name, or begin it or a word of it. */
+/** Whether the words are the name, or a prefix of it or of one of its words. */
 const begins = (name: string, typed: string): boolean =>
   name === typed || (typed.length >= minLetters && ` ${name}`.includes(` ${typed}`))
 
-/** The filter of a kind that some words name, by its whole name before others that have it in theirs. */
+/** The filter of a kind that the words name; an exact name comes before a partial one. */
 export function filterNamed(typed: string, filters: readonly Filter[]): Filter | undefined {
   const whole = filters.find((filter) => namesOf(filter).includes(typed))
   return whole ?? filters.find((filter) => namesOf(filter).some((name) => begins(name, typed)))
@@ -43,12 +43,12 @@ const comparison =
 const range =
   /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
 
-/** Two amounts behind a word with a hyphen between them, which a telephone number has, too. */
+/** Two amounts after a word, separated by a hyphen. Telephone numbers look the same without the word. */
 const hyphened = /(?<=[a-z] +)(\$?[\d.,]*\dk?) ?[-–] ?(\$?[\d.,]*\dk?)(?!\S)/i
 
-/** The first amounts that a text compares, `> 500`, `100..500`, `over 100 and under 500`. */
+/** The first comparison of amounts in a text, `> 500`, `100..500`, `over 100 and under 500`. */
 interface Amounts {
-  /** Both ends, included, in cents; undefined for one that is not said. */
+  /** Both bounds, inclusive, in cents; undefined for an open one. */
   ends: [from?: number, to?: number]
   before: string
   behind: string
@@ -64,7 +64,7 @@ function amountsIn(typed: string): Amounts | null {
     const dollars = found && parseDollars(found[2] as string)
     const sign = found?.[1]?.toLowerCase() ?? ''
     const end = /^(>|over|above|more)/.test(sign) ? 0 : 1
-    // The other end stands right behind the first one.
+    // The other bound follows directly after the first one.
     if (!found || dollars === null || (before !== undefined && (found.index > 0 || ends[end] !== undefined))) break
     const cents = found[3] ? 1_000 * (dollars as number) : (dollars as number)
     ends[end] = sign.endsWith('=') ? cents : cents + (end ? -1 : 1)
@@ -75,8 +75,8 @@ function amountsIn(typed: string): Amounts | null {
 }
 
 /**
- * The words before a comparison, as the amount that they name: how many they are and its filter, which is null where they name
- * something that has none. No words where they name nothing, or are what `isSaid` as a value; `own` is compared then.
+ * The words before a comparison as a name of an amount: their number and the filter, which is null if they name a value without
+ * one. Zero words if they name nothing or are a filter value by `isSaid`; then `own` is compared.
  */
 function amountNamed(
   words: readonly string[],
@@ -84,9 +84,9 @@ function amountNamed(
   { filters, titles }: Comparable,
   isSaid: (words: string) => boolean,
 ): { length: number; filter: Filter | null } {
-  // A value is said by itself, and so is what is so or not: `flagged > 500` has two conditions.
+  // Choices and flags are used without a comparison: `flagged > 500` has two conditions.
   const others = filters.filter(({ field }) => field.kind !== 'choices' && field.kind !== 'money')
-  // What a row is about as a whole is its `amount`, and no part of it.
+  // The amount of a row as a whole is its `amount`, not a part of it.
   const columns = [...titles.map(fold), ...others.flatMap(namesOf), 'total amount']
   const amounts = filters.filter(({ field }) => field.kind === 'money')
   for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
@@ -103,8 +103,8 @@ function amountNamed(
 }
 
 /**
- * Takes `outstanding > 500` or `outstanding 100..500` out of what was typed: the setting, in cents, and the rest. The amount that is
- * named before the comparison is meant, or the list's first one; null where something is named that has no amount to filter by.
+ * Extracts `outstanding > 500` or `outstanding 100..500` from the input: the setting, in cents, and the rest. Compares the
+ * amount named before the operator, else the list's first one; null if the named value has no amount filter.
  */
 export function amountIn(typed: string, about: Comparable, isSaid: (words: string) => boolean): Compared {
   const own = about.filters.find(({ field }) => field.kind === 'money')
@@ -114,33 +114,33 @@ export function amountIn(typed: string, about: Comparable, isSaid: (words: strin
   const { behind, ends } = found
   const before = found.before.split(/\s+/).filter(Boolean)
   const { filter, length } = amountNamed(before.map(fold), own, about, isSaid)
-  // What is not named is no amount: `laurel 555-1063`.
+  // A number without a name or operator is not an amount: `laurel 555-1063`.
   if (text !== typed && (length === 0 || !filter)) return { set: [], rest: typed }
   const set = filter && amountSet(filter, ends)
   if (!set) return null
-  // Its name may stand behind it, too: `> 500 outstanding`.
+  // The name may also follow the amount: `> 500 outstanding`.
   const named = fold(filter.title)
   const after = length === 0 && `${fold(behind)} `.startsWith(`${named} `) ? behind.slice(named.length) : behind
   return { set: [set], rest: `${before.slice(0, before.length - length).join(' ')} ${after}`.trim() }
 }
 
-/** Whether a text compares with a second amount that is below the first, `500..100`. */
+/** Whether the second amount of a range is below the first one, `500..100`. */
 export function isReversed(typed: string): boolean {
   const [from, to] = amountsIn(typed)?.ends ?? []
   return from !== undefined && to !== undefined && to < from
 }
 
-/** A setting of an amount; null where it can be none. Over and under are one cent further than what they include. */
+/** The setting of an amount range; null if it is impossible. `over` and `under` exclude the bound, so it moves by one cent. */
 function amountSet({ id, types }: Filter, [from, to]: Amounts['ends']): FilterSetting | null {
   if (to === undefined) return { id, type: 'over', value: `${(from ?? 0) - 1}` }
   if (from === undefined) return { id, type: 'under', value: `${to + 1}` }
   return to > from && types.includes('between') ? { id, type: 'between', value: `${from}..${to}` } : null
 }
 
-/** From one day to another, both included, of which a word such as `since` says one only. */
+/** From one day to another, both inclusive; a word such as `since` gives only one of them. */
 type OpenSpan = readonly [from: string | undefined, to: string | undefined]
 
-/** The range of days for each word or sign before a date. */
+/** Range of days for each word or operator before a date. */
 const rangesBy: readonly [signs: RegExp, range: (date: Span) => OpenSpan][] = [
   [/^(before|<)$/, ([from]) => [undefined, addDays(from, -1)]],
   [/^(by|until|till|<=)$/, ([, to]) => [undefined, to]],
@@ -149,51 +149,51 @@ const rangesBy: readonly [signs: RegExp, range: (date: Span) => OpenSpan][] = [
   [/^(on|in|is|=|)$/, (date) => date],
 ]
 
-/** The first day that any record can be about: earlier than every hire date. `until` and `before` start there. */
+/** Earlier than any date of a record, such as a hire date. `until` and `before` start here. */
 export const firstDay = '1900-01-01'
 
 /**
- * A range with both ends (VAL-002): `until` starts at the first day, `since` ends today, or a year later where it starts after
- * today. The filled end is shown in the row, the chip and the form.
+ * Closes a range (VAL-002): `until` starts at the first day, `since` ends today, or a year later if it starts after today. The
+ * filled bound is shown in the row, the chip and the form.
  */
 const withBothEnds = ([from = firstDay, to]: OpenSpan, today: string): Span => [
   from,
   to ?? (from > today ? addDays(from, 365) : today),
 ]
 
-/** The days that two ranges share. */
+/** The intersection of two ranges. */
 const overlap = ([from, to]: OpenSpan, [otherFrom, otherTo]: OpenSpan): OpenSpan => [
   from && otherFrom ? (from > otherFrom ? from : otherFrom) : (from ?? otherFrom),
   to && otherTo ? (to < otherTo ? to : otherTo) : (to ?? otherTo),
 ]
 
-/** A setting of a date. A day by itself is no range (VAL-003): an API that cannot be asked for one is asked for the next day, too. */
+/** The setting of a date range. A single day is not a range (VAL-003): an API that only takes ranges is also asked for the next day. */
 function daysSet({ id, types }: Filter, [from, to]: Span): FilterSetting {
   if (from === to && types.includes('is')) return { id, type: 'is', value: from }
   return { id, type: 'between', value: `${from}..${from === to ? addDays(to, 1) : to}` }
 }
 
-/** Dates that may lie ahead: of all others a weekday is the last one. */
+/** Dates that may be in the future; for all others a weekday is the last one. */
 const ahead = new Set(['due', 'live'])
 
-/** Words that say that the only date of a list is meant, without its name: `> 15` is an amount. */
+/** Words that refer to the only date of a list without its name; with `>`, 15 is an amount. */
 const saysDate = /^(on|before|after|since|until|till)$/
-/** An amount, before which `between` says no date. */
+/** An amount: `between` before it does not start a date. */
 const isAmount = /^\$?[\d.,]+k?$/i
-/** The same where nothing stands before them: `paused this week` is not about when somebody was hired. */
+/** Words that refer to the only date if no words precede them: `paused this week` is not about the hire date. */
 export const saysDateFirst = /^(this|last|past|next)$/
-/** The same of a date on which what a row tells happened: `failed today`. */
+/** Words that refer to a date on which an event happened: `failed today`. */
 const saysWhen = /^(this|last|past|next|today|yesterday|tomorrow)$/
 const happened = /^(date|worked|received|requested|queued|effective|paid|suggested|reported)$/
 
-/** Dates of what a row is, and not of when that began. */
+/** Dates that describe a record, not the start of its current state. */
 const ofRecord = /^(hired|joined|live|signed_in)$/
 
-/** Whether a list has a date of when something happened: `terminated last week` is not about when somebody was hired. */
+/** Whether a list has a date of an event: `terminated last week` is not about the hire date. */
 export const tellsWhen = (filters: readonly Filter[]): boolean =>
   filters.some(({ id, field }) => field.kind === 'date-range' && !ofRecord.test(id))
 
-/** Whether the word there is a month, with a day before or behind it that it has not. */
+/** Whether the word is a month with a day before or after it that does not exist in that month. */
 function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanOf']): boolean {
   const isMonth = (word = '') => {
     const span = /^[a-z]{3,9}$/.test(word) && spanOf(word, true)
@@ -207,12 +207,12 @@ function isNoDay(words: readonly string[], at: number, spanOf: Comparable['spanO
   return isDay(before) && !isMonth(words[at - 2]) && isNone(`${before} ${month}`)
 }
 
-/** So many days late: `overdue 30 days`, `more than 30 days past due`, `30+ days`, `days past due > 30`. */
+/** Days late: `overdue 30 days`, `more than 30 days past due`, `30+ days`, `days past due > 30`. */
 const lateness =
   /(?<!\S)(?<!(?:last|next|in|within|for|(?<!over|past )due) )(?:by )?(older than|later than|more than|over|>)?(?:at least|>=)?\s*(\d{1,3})\+? ?days?(?! ago)(?: old| or more)?(?!\S)/i
 const daysFirst = /(?<!\S)days? ((?:over|past )due|late)\s*(>=?|over|more than|)\s*(\d{1,3})(?: days?)?(?!\S)/i
 
-/** The same said of the due date, where there is one. More than 30 days late is what was due before the day 30 days ago. */
+/** Rewrites lateness as a due date, if there is one. More than 30 days late means due before the day 30 days ago. */
 function lateAsDue(typed: string, dates: readonly Filter[]): string {
   if (!dates.some(({ id }) => id === 'due')) return typed
   const text = typed.replace(daysFirst, '$2 $3 days $1')
@@ -222,14 +222,14 @@ function lateAsDue(typed: string, dates: readonly Filter[]): string {
     .replace(lateness, (_, more: string | undefined, days: string) => `due ${more ? 'before' : 'until'} ${days} days ago`)
 }
 
-/** Takes `due before nov 30`, `due nov 1 to nov 15` or `due this week` out of what was typed: a range of the date that is named. */
+/** Extracts `due before nov 30`, `due nov 1 to nov 15` or `due this week` from the input: a range of the named date. */
 export function dateIn(
   typed: string,
   { filters, spanOf }: Pick<Comparable, 'filters' | 'spanOf'>,
 ): { set: FilterSetting[]; rest: string } {
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
   const today = spanOf('today', false)?.[0] ?? firstDay
-  // `11/20..11/30` has three words, as `11/20 to 11/30` has.
+  // Splits `11/20..11/30` into three words, like `11/20 to 11/30`.
   const apart = lateAsDue(dates.length ? typed : '', dates).replace(
     /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
     (whole, one: string, dots: string, other: string) =>
@@ -237,7 +237,7 @@ export function dateIn(
   )
   const words = apart.split(/\s+/).filter(Boolean)
   const lower = words.map((word) => word.toLowerCase())
-  // A day that its month has not is no date, and neither is the rest: `feb 30` is not all of February.
+  // A day that does not exist is no date, and the rest is not one either: `feb 30` is not all of February.
   if (lower.some((_, at) => isNoDay(lower, at, spanOf))) return { set: [], rest: typed }
   const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
     for (let end = Math.min(at + maxDateWords, words.length); end > at; end--) {
@@ -246,7 +246,7 @@ export function dateIn(
     }
     return null
   }
-  /** The other end behind one that a word or a sign says: `after nov 1 before nov 15`. */
+  /** The second bound after one given by a word or operator: `after nov 1 before nov 15`. */
   const otherEnd = (at: number, past: boolean): { range: OpenSpan; end: number } | null => {
     const by = rangesBy.slice(0, -1).find(([signs]) => signs.test(lower[at] ?? ''))
     const other = by ? spanAt(at + 1, past) : null
@@ -255,9 +255,9 @@ export function dateIn(
   const rangeAt = (at: number, past: boolean): { range: OpenSpan; end: number } | null => {
     const sign = lower[at] ?? ''
     const by = rangesBy.find(([signs]) => signs.test(sign))
-    // A number behind a sign is an amount: `suggested > 20`.
+    // A number after an operator is an amount: `suggested > 20`.
     if (/^[<>]/.test(sign) && /^\d+$/.test(lower[at + 1] ?? '')) return null
-    // `in 3 days` is a date, `in nov` a word before one.
+    // `in 3 days` is a date; in `in nov` the word only precedes one.
     const first = spanAt(at, past) ?? (by || sign === 'between' ? spanAt(at + 1, past) : null)
     if (!first) return null
     const other = by && by !== rangesBy.at(-1) ? otherEnd(lower[first.end] === 'and' ? first.end + 1 : first.end, past) : null
@@ -278,7 +278,7 @@ export function dateIn(
         (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
       const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
-      // `last 7 days` is a length of time, and no beginning of `last sign-in`.
+      // `last 7 days` is a period, not a prefix of `last sign-in`.
       if (filter && length > 0 && !namesOf(filter).includes(named) && spanAt(at, true)) continue
       const found = filter && rangeAt(at + length, !ahead.has(filter.id))
       const days = found && withBothEnds(found.range, today)
@@ -290,13 +290,13 @@ export function dateIn(
 }
 
 /**
- * `company wh-04` as a filter by a text that is named first, by its whole name or whole words that begin it; undefined where
- * nothing is. What is compared as a whole, an id, has a digit and is one word.
+ * `company wh-04` as a text filter that is named first, by its full name or whole leading words; undefined if none matches. An
+ * exact filter (an id) takes one word with a digit.
  */
 export function textNamed(typed: string, filters: readonly Filter[]): FilterSetting | undefined {
   const words = typed.split(/\s+/).filter(Boolean)
   const texts = filters.filter(({ field }) => field.kind === 'text')
-  // Half a name is no name and its value.
+  // An incomplete name is not a name and a value.
   if (texts.some(({ title }) => fold(title).startsWith(fold(typed)))) return undefined
   for (let length = Math.min(maxNameWords, words.length - 1); length > 0; length--) {
     const named = fold(words.slice(0, length).join(' '))

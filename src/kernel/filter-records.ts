@@ -2,18 +2,18 @@ import type { Filter } from '#contract/filter.ts'
 import { filterNamed, maxNameWords } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** A thing that a filter is by, as it is said: what stands before the name of the filter, and the words of the thing behind it. */
+/** A record to filter by, as typed: the text before the filter's name, and the words for the record after it. */
 export interface RecordNamed {
   filter: Filter
-  /** The noun of the thing. */
+  /** Noun of the record. */
   entity: string
   before: string
   words: string
 }
 
 /**
- * `employer zephyr`, `overdue emp zephyr`: the filter by things that is named, by its title, a word of it or a beginning of three
- * letters. Null where none is, and where it is excluded, which no such filter can.
+ * `employer zephyr`, `overdue emp zephyr`: the record filter named by its title, a word of it, or a prefix of at least three
+ * letters. Null if there is none, or if it is negated, which record filters do not support.
  */
 export function recordNamed(typed: string, filters: readonly Filter[]): RecordNamed | null {
   const words = typed.trim().split(/\s+/, 2 * maxNameWords)

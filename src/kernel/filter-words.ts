@@ -2,13 +2,13 @@ import type { Filter, FilterSetting } from '#contract/filter.ts'
 import { amountIn, type Comparable, dateIn, maxNameWords, namesOf, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** What words may mean for a list: filters to set, and what is searched for besides. */
+/** One interpretation of the words for a list: filters to set, and the text to search for. */
 export interface Meaning {
   set: readonly FilterSetting[]
   q: string
 }
 
-/** A value of a filter, as it is said: `paused`, `flagged debtor`. */
+/** A filter value as people type it: `paused`, `flagged debtor`. */
 export interface Saying {
   /** Folded. */
   words: string
@@ -18,27 +18,24 @@ export interface Saying {
 
 /** The list that is filtered. */
 export interface Filtered extends Comparable {
-  /** Whether it can be searched by text. */
+  /** Whether the list supports text search. */
   searched: boolean
-  /** What else can be said of its filters than their own values. */
+  /** Further phrases for its filters besides their own values. */
   sayings?: readonly Saying[]
-  /** True where the last word is whole: what it could become is not meant. */
+  /** True if the last word is complete, so that it is not autocompleted. */
   whole?: true
 }
 
-/** So many meanings are offered at most. */
+/** Maximum number of interpretations offered. */
 const maxMeanings = 8
-/** More words than these are a text to search for: each may be read in several ways. */
+/** Longer input is treated as search text: each word may have several interpretations. */
 const maxWords = 8
-/** The same for all that was typed, of which what is compared is some. */
+/** The same limit for the whole input, including comparisons. */
 const maxTypedWords = 3 * maxWords
 
 const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
 
-/**
- * Everything that can be said of filters by value: its word, and its name in the specification. What is so or not is said by
- * the filter's name.
- */
+/** All phrases for filters by value: the label and the name in the specification. A flag is named by its filter. */
 function sayingsOf(filters: readonly Filter[]): Saying[] {
   return filters.flatMap((filter): Saying[] => {
     if (filter.field.kind !== 'choices') return []
@@ -49,7 +46,7 @@ function sayingsOf(filters: readonly Filter[]): Saying[] {
   })
 }
 
-/** One more setting: values of one filter add up, a setting of another kind takes its place. */
+/** Adds a setting: values of the same filter accumulate, a setting of another type replaces it. */
 function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: boolean): FilterSetting[] {
   if (filter.field.kind === 'text')
     return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: filter.types[0], value }]
@@ -60,20 +57,20 @@ function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: b
   return [...set.filter((each) => each !== before), { id: filter.id, type, value: values.join(',') }]
 }
 
-/** `biweekly` is `Bi-weekly`, too. */
+/** Matches `biweekly` to `Bi-weekly`. */
 const joined = (words: string): string => words.replaceAll(' ', '')
 
 const joining = /^(or|and)$/
 const negation = /^(not|no|without|!)$/
-/** A text is not excluded by any filter. */
-const canBe = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
+/** Text filters cannot be negated. */
+const isAllowed = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
 
-/** What stood before a word: a value or a text, and `or` behind it. */
+/** What precedes a word: a value or a text, possibly followed by `or`. */
 type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
 
 /**
- * Reads words from the left, the longest saying first; one that several filters have is read for each. Values of one filter add
- * up with a word between them, or without one; a value or a text is what no list can show.
+ * Parses words from the left, longest phrase first; a phrase of several filters is tried for each. Values of one filter add up
+ * with or without a word between them; a value or a text cannot be combined with `or`.
  */
 function readExactly(words: readonly string[], sayings: readonly Saying[], so: Meaning, before: Before = 'nothing'): Meaning[] {
   const [word] = words
@@ -84,7 +81,7 @@ function readExactly(words: readonly string[], sayings: readonly Saying[], so: M
   const from = not ? words.slice(1) : words
   for (let length = from.length; length > 0; length--) {
     const said = from.slice(0, length).join('')
-    const fitting = sayings.filter((saying) => joined(saying.words) === said && canBe(saying, not))
+    const fitting = sayings.filter((saying) => joined(saying.words) === said && isAllowed(saying, not))
     if (fitting.length && before === 'text or') return []
     if (fitting.length)
       return fitting.flatMap((saying) =>
@@ -100,26 +97,26 @@ function readExactly(words: readonly string[], sayings: readonly Saying[], so: M
 
 const withoutAnd = (q: string): string => q.replace(/ and$/, '')
 
-/** What the last words, which may be half typed, could become: the most words first. */
+/** Completions of the last words, which may be incomplete: most words first. */
 function completed(words: readonly string[], sayings: readonly Saying[], so: Meaning): Meaning[] {
   return words.flatMap((_, at) => {
-    // `this week` is no beginning of `weekly`.
+    // `this week` is not a prefix of `weekly`.
     if (saysDateFirst.test(words[at - 1] ?? '')) return []
     const not = at > 0 && negation.test(words[at - 1] as string)
     const typed = words.slice(at).join(' ')
-    // One letter begins too much to be a value.
+    // A single letter matches too many values.
     if (typed.length < 2) return []
     const begins = (saying: Saying) =>
       joined(saying.words) !== joined(typed) &&
       (` ${saying.words}`.includes(` ${typed}`) || joined(saying.words).startsWith(joined(typed)))
-    const fitting = sayings.filter((saying) => canBe(saying, not) && begins(saying))
+    const fitting = sayings.filter((saying) => isAllowed(saying, not) && begins(saying))
     if (!fitting.length) return []
     const ahead = words.slice(0, not ? at - 1 : at)
-    // A word between two values says nothing by itself.
+    // A conjunction between two values has no meaning by itself.
     const last = ahead.length > 1 && joining.test(ahead.at(-1) as string) ? ahead.length - 1 : ahead.length
     return readExactly(ahead.slice(0, last), sayings, so).flatMap((before) =>
       fitting
-        // Behind words that are searched for, `dec` begins a saying; it is no word within one.
+        // After search text, `dec` begins a phrase; it does not match a word within one.
         .filter((saying) => before.q === '' || (last === ahead.length && joined(saying.words).startsWith(joined(typed))))
         .map((saying) => ({ ...before, set: adding(before.set, saying, not) })),
     )
@@ -127,8 +124,8 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
 }
 
 /**
- * Words without the name of a filter before one of its values, `status is paid`, and what can be said then: what the value is of
- * other filters is not meant. What is so or not has its name alone: `onboarded no` is `not onboarded`.
+ * Drops the name of a filter before one of its values, `status is paid`, and restricts the phrases to that filter. A flag is
+ * named alone: `onboarded no` is `not onboarded`.
  */
 function withoutNames(
   words: readonly string[],
@@ -156,7 +153,7 @@ function withoutNames(
   return [words, sayings]
 }
 
-/** Meanings with values and the search, of words without what is compared. */
+/** Interpretations with values and search text, for words without comparisons. */
 function readValues(rest: string, said: readonly Saying[], partial: Meaning, whole: Meaning, finished = false): Meaning[] {
   const typed = fold(rest)
     .split(/[\s,]+/)
@@ -165,23 +162,23 @@ function readValues(rest: string, said: readonly Saying[], partial: Meaning, who
   const [words, sayings] = withoutNames(typed, said)
   const exact = readExactly(words, sayings, partial)
   const half = finished ? [] : completed(words, sayings, partial)
-  // What names a filter may stand in a row as well.
+  // A filter name may also occur in the text of a row.
   return exact[0]?.q === ''
     ? [...exact, ...half.slice(0, maxMeanings - 2), whole]
     : [...half, ...exact, ...(exact.length ? [] : [whole])]
 }
 
-/** What is longer is searched for as it stands. */
+/** Longer input is searched for as typed. */
 const isLong = (text: string): boolean => text.split(/\s+/, maxTypedWords + 1).length > maxTypedWords
 
-/** A time by itself: another word or a number alone, `may` or `15`, is searched for. */
+/** A time by itself; another word or a plain number, `may` or `15`, is search text. */
 export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
-/** The name of a month, which is a time where it stands beside a list. */
+/** Names of months, which count as times beside a list. */
 export const saysMonth =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
-/** The same of a month that nobody is called by, and that is no other word. */
+/** Month names that are neither names of people nor other words. */
 export const saysOnlyMonth = /^(january|feb(ruary)?|july?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
-/** What a text means of each date that there is, where it is a time: the one that is meant is not said. */
+/** Interpretations of a time for each date of the list, if the input does not name one. */
 export function ofEachDate(typed: string, { filters, spanOf }: Pick<Filtered, 'filters' | 'spanOf'>): Meaning[] {
   const text = typed.trim()
   if (isLong(text)) return []
@@ -191,14 +188,17 @@ export function ofEachDate(typed: string, { filters, spanOf }: Pick<Filtered, 'f
   })
 }
 
-/** Whether a text alone is a time, which after `/` is offered of each date: of a month its whole name, since `nov` begins somebody's. */
+/**
+ * Whether a text alone is a time, which after `/` is offered for each date. A month needs its full name, since `nov` may begin
+ * a person's name.
+ */
 export const isTimeAlone = (text: string): boolean =>
   saysTime.test(text.trim()) || (text.trim().length > 4 && saysOnlyMonth.test(text.trim()))
 
 /**
- * What was typed as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `due before nov 30`,
- * `pau`. What no filter says is searched for, where the list is `searched`. Amounts are dollars as people write them, settings
- * have cents.
+ * Parses the input as filters of a list by value, best first: `paused raven`, `not paused`, `overdue > 500`, `due before nov
+ * 30`, `pau`. Words that match no filter are searched for if the list is `searched`. Amounts are typed in dollars, settings are
+ * in cents.
  */
 export function readFilterWords(typed: string, list: Filtered): Meaning[] {
   const text = typed.trim()
@@ -211,7 +211,7 @@ export function readFilterWords(typed: string, list: Filtered): Meaning[] {
   const set = dated && compared ? [...dated.set, ...compared.set] : []
   const read = compared ? readValues(compared.rest, sayings, { set, q: '' }, whole, list.whole) : [whole]
   const good = [...(named && set.length === 0 ? [{ set: [named], q: '' }] : []), ...read]
-    // A text alone is searched for as it was typed.
+    // Text without filters is searched for as typed.
     .map((each) => (each.set.length ? each : whole))
     .filter((each) => (each.set.length > 0 || each.q !== '') && (list.searched || each.q === ''))
   return [...new Map(good.map(({ set, q }) => [JSON.stringify([set, q]), { set, q }])).values()].slice(0, maxMeanings)

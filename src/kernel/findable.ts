@@ -1,11 +1,11 @@
 import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
 import { fold } from '#kernel/fold.ts'
 
-/** Something that can be found, prepared once so that a keystroke only compares. */
+/** A searchable item, prepared once so that a keystroke only compares. */
 export interface Findable<T = unknown> {
   key: string
   title: string
-  /** Ids and codes: only the whole of one counts as exact. */
+  /** Ids and codes: only a complete one is an exact match. */
   ids: readonly string[]
   aliases: readonly string[]
   of: T
@@ -13,13 +13,13 @@ export interface Findable<T = unknown> {
   foldedIds: readonly string[]
   foldedAliases: readonly string[]
   initials: string
-  /** All of the above in one text: a word that is not in it matches nowhere. */
+  /** All of the above in one text: a word that is not in it has no match. */
   hay: string
-  /** Of a command: its title, and what counts as one; the beginnings of its words may be typed as one. Null for a thing. */
+  /** For a command, its title and equivalents, whose word prefixes may be typed as one word. Null for a record. */
   titles: readonly string[] | null
 }
 
-/** Prepares a thing for finding. */
+/** Prepares a record for search. */
 export const findable = <T>(
   key: string,
   title: string,
@@ -35,7 +35,7 @@ export const findable = <T>(
   return { key, title, ids, aliases, of, folded, foldedIds, foldedAliases, initials, hay, titles: null }
 }
 
-/** Prepares a command for finding: there are few, and they are typed in more ways. `also` counts as its title. */
+/** Prepares a command for search. Commands are few, so they support more ways of typing. `also` counts as its title. */
 export const findableCommand = <T>(
   key: string,
   title: string,
@@ -47,7 +47,7 @@ export const findableCommand = <T>(
   return { ...made, titles: [made.folded, ...also.map(fold)] }
 }
 
-/** The first letters of the words of a folded text. */
+/** Initials of a folded text. */
 export function initialsOf(folded: string): string {
   let initials = ''
   for (let i = 0; i < folded.length; i++) if (folded[i] !== ' ' && (i === 0 || folded[i - 1] === ' ')) initials += folded[i]
@@ -55,8 +55,8 @@ export function initialsOf(folded: string): string {
 }
 
 /**
- * The words of what was typed, folded. A telephone number counts as its digits, however it is written; a comma ends a word
- * (`Barnes, Sadia`) unless a digit follows, as in an amount.
+ * The words of the input, folded. A telephone number is reduced to its digits; a comma ends a word (`Barnes, Sadia`) unless a
+ * digit follows, as in an amount.
  */
 export const wordsOf = (typed: string): { query: string; words: readonly string[] } => {
   const digits = digitsOfPhone(typed)

@@ -2,7 +2,7 @@ const marks = /\p{M}/gu
 const plainText = /^[\x20-\x7e]*$/
 const joints = /[-_]/g
 
-/** Lower case, without diacritics, hyphens as spaces; as long as the original, so that positions agree. */
+/** Lower case, without diacritics, hyphens as spaces. Keeps the length, so that positions match the original. */
 export function fold(text: string): string {
   if (plainText.test(text)) return text.toLowerCase().replace(joints, ' ')
   let folded = ''

@@ -4,20 +4,20 @@ import { literalsOf } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-/** One field of a form, read off the schema. */
+/** One field of a form, derived from the schema. */
 export interface Field extends Omit<FieldMeta, 'kind'> {
   name: string
   kind: FieldKind
   optional: boolean
   options: Options
-  /** The schema's own default. */
+  /** Default of the schema. */
   initial?: unknown
-  /** Of rows and tables: what each row asks for. */
+  /** For rows and tables: the fields of each row. */
   columns: readonly Field[]
   schema: z.ZodType
 }
 
-/** The schema of a command's parameters: its own form, else its intent's body less what is fixed and the version. */
+/** Schema of a command's parameters: its own form, else its intent's body less fixed values and the version. */
 export function formOf(
   command: Command,
   context: CommandContext,
@@ -35,7 +35,7 @@ export function formOf(
 export const asksFor = (command: Command, context: CommandContext, target?: unknown): boolean =>
   command.coming ? command.coming.asks : formOf(command, context, target) !== null
 
-/** The fields of a form in the order they are asked for. Metadata is found through optional, nullable, default and pipes. */
+/** Fields of a form in order. Metadata is found through optional, nullable, default and pipe schemas. */
 export function fieldsOf(schema: z.ZodObject): Field[] {
   return Object.entries(schema.shape as Record<string, z.ZodType>)
     .map(([name, field]) => describe(name, field))
@@ -83,5 +83,5 @@ function valuesOf(schema: z.ZodType): string[] {
   return def.type === 'array' && def.element ? valuesOf(def.element) : []
 }
 
-/** The steps of a wizard in order of first mention; one unnamed step for a plain form. */
+/** Steps of a wizard in order of first use; one unnamed step for a plain form. */
 export const stepsOf = (fields: readonly Field[]): readonly string[] => [...new Set(fields.map((field) => field.step ?? ''))]

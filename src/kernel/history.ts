@@ -3,41 +3,41 @@ import { undoWindow } from '#domain/undo.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { callOf } from '#kernel/plan.ts'
 
-/** One thing a person did in this session. */
+/** One action of the person in this session. */
 export interface HistoryEntry {
   id: string
   at: number
   command: string
   title: string
-  /** The sentence that was said: 'Paused Benjamin Ortiz'. */
+  /** The confirmation shown: 'Paused Benjamin Ortiz'. */
   sentence: string
   target: { entity: string; id: string; title: string } | null
-  /** Of what was done to several things together: all of them, of which `target` is the first. */
+  /** For a command with `together`: all targets, of which `target` is the first. */
   together?: readonly string[]
   params: Record<string, unknown>
   before: unknown
   after: unknown
   answers: readonly unknown[]
   undone: boolean
-  /** The sentence that refused its undo for good, since the thing has changed: what was done before it is undone next. */
+  /** Why its undo was refused for good, since the record has changed: undo continues with the entry before it. */
   refused?: string | undefined
-  /** It was told that it cannot be undone as things stand: what was done before it is undone next (D527). */
+  /** Undo has already reported that it cannot be undone in the current state, so the next undo skips it (D527). */
   passed?: boolean
-  /** Why it could not be undone when it was done, though an undo stands behind the command. */
+  /** Why it could not be undone when it ran, though the command has an undo. */
   noUndo?: string
-  /** Of one that was undone: the run that did so, where it was one, and how many it left as they are. */
+  /** For an undone run: the run that undid it, and how many rows it left unchanged. */
   undoneBy?: string
   kept?: number
-  /** Of several things: the run that did it, and, where the server did, until when it undoes that in one go. */
+  /** For several records: the run and, if the server executed it, until when the server can undo it as a whole. */
   run?: string
   undoUntil?: number
-  /** Of a run over several things by this page: each that was done. `before`, `after` and `answers` above are then empty. */
+  /** For a run executed by this page: the successful rows. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
-  /** Of such a run: whether it still goes on, or the page was left in the middle of it and nobody was told yet (D541). */
+  /** For such a run: whether it is still in progress, or was interrupted by leaving the page and not yet reported (D541). */
   goes?: 'on' | 'broken-off' | undefined
 }
 
-/** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
+/** The steps that undo an entry, or the reason why not. `current` is the record as last known to the portal. */
 export function undoOf(
   command: Command,
   entry: Pick<HistoryEntry, 'noUndo' | 'at' | 'title' | 'params' | 'before' | 'after' | 'answers' | 'undone'>,
@@ -53,7 +53,7 @@ export function undoOf(
   if (command.on && entry.before === undefined) return never
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
-  // Of the same version; what follows from other things, as credit that was used, is as of now.
+  // Same version, but derived values, such as used credit, are as of now.
   const after = command.on && current !== undefined ? current : entry.after
   const steps = command.undo({ before: entry.before, after, params: entry.params, answers: entry.answers })
   if (!steps) return never
@@ -61,7 +61,7 @@ export function undoOf(
   return refusal ? { sentence: refusal } : { steps }
 }
 
-/** Why the state of the thing forbids the first step; an intent of another noun knows nothing of this thing. */
+/** Why the state of the record forbids the first step. Intents of another noun cannot be checked against it. */
 function forbidden(does: readonly AnyIntent[], [first]: readonly Step[], record: unknown): string | null {
   if (!first || !record) return null
   const { intent } = callOf(first, [])

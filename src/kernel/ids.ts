@@ -1,29 +1,32 @@
-/** What ids of a noun look like to a person. In the portal an id is text; what it is in the API, the schema of each call says. */
+/**
+ * Format of a noun's ids as people write them. The portal treats ids as text; their type in the API follows from the schema of
+ * each call.
+ */
 export interface Ids {
-  /** The id in a text where the noun is known, `40001` of `INV-40001`; null where it is none. */
+  /** The id in a text if the noun is known, `40001` of `INV-40001`; else null. */
   readonly read: (typed: string) => string | null
-  /** The same where nothing else says which noun is meant. */
+  /** The id in a text if nothing else identifies the noun. */
   readonly readAlone: (typed: string) => string | null
   /** An id, or the beginning of one, as people write it: `INV-61`. */
   readonly write: (id: string) => string
-  /** Whether people call a thing by it: nobody does by a UUID. */
+  /** Whether people refer to records by it; false for UUIDs. */
   readonly isSpoken: boolean
-  /** Whether people write it beside a title: a write-off is found by its number, and called by the employee and the invoice. */
+  /** Whether it is shown beside a title. A write-off is found by its number, but titled by employee and invoice. */
   readonly written: boolean
 }
 
 interface Numbers {
-  /** What people write before the number, `INV`. */
+  /** Prefix of the number, `INV`. */
   prefix?: string
-  /** Whether a number of four digits or more, without its prefix, is likely to mean this noun. */
+  /** Whether a number of at least four digits without prefix is likely an id of this noun. */
   alone?: boolean
-  /** Whether it is written beside a title; without it, where it is likely to be meant by the number alone. */
+  /** Whether it is shown beside a title; defaults to `alone`. */
   written?: boolean
 }
 
 const number = /^[1-9]\d{0,14}$/
 
-/** Ids that are numbers, with letters before them or without: `INV-40001`, `inv 40001`. */
+/** Numeric ids, with or without a prefix: `INV-40001`, `inv 40001`. */
 export function numbers({ prefix, alone = false, written = alone }: Numbers = {}): Ids {
   const letters = prefix ? new RegExp(`^${prefix}[- ]`, 'i') : null
   const read = (typed: string) => {
@@ -42,5 +45,5 @@ export function numbers({ prefix, alone = false, written = alone }: Numbers = {}
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
 
-/** Ids that are UUIDs, pasted in either case. */
+/** UUIDs, in either case. */
 export const uuids: Ids = { isSpoken: false, written: false, write: (id) => id, read: readUuid, readAlone: readUuid }

@@ -1,17 +1,17 @@
-/** Milliseconds without a key after which the next one begins something new. */
+/** Milliseconds without a key after which a new sequence starts. */
 export const maxSequenceGap = 700
 
-/** One press of a chord: the character produced or the name of the key, and its modifiers. */
+/** One press of a chord: the produced character or the key name, and its modifiers. */
 export interface Press {
   key: string
   mod: boolean
   shift: boolean
 }
 
-/** What the dispatcher reads of a keyboard event. */
+/** The properties of a keyboard event that the dispatcher reads. */
 export interface KeyInput {
   key: string
-  /** Position of the key, `KeyK`: read only where the keyboard writes another script. */
+  /** Position of the key, `KeyK`: only used if the keyboard writes another script. */
   code?: string
   ctrlKey: boolean
   metaKey: boolean
@@ -19,7 +19,7 @@ export interface KeyInput {
   shiftKey: boolean
 }
 
-/** `g e`, `Mod+K`, `Shift+F10` as presses in order. */
+/** Parses `g e`, `Mod+K`, `Shift+F10` into presses in order. */
 export const parseChord = (chord: string): Press[] =>
   chord.split(' ').map((part) => {
     const names = part.split(/\+(?=.)/)
@@ -31,15 +31,15 @@ export const parseChord = (chord: string): Press[] =>
     }
   })
 
-/** True for a key that a text field would take as text when it is pressed: a letter, a digit, a sign, without Mod. */
+/** True for a key that types text in a field: a letter, a digit, a sign, without Mod. */
 export const isPlain = (chord: string): boolean => parseChord(chord).some((press) => !press.mod && press.key.length === 1)
 
-/** Keys beside the letters that are commands, and the question marks of other scripts. */
+/** Command keys other than letters, and the question marks of other scripts. */
 const otherScript: Readonly<Record<string, string>> = { BracketLeft: '[', BracketRight: ']', '؟': '?', '՞': '?', '？': '?' }
 
 /**
- * The character of an event, lower case. Where the keyboard writes letters or digits of another script (Cyrillic, Greek, Arabic), the
- * Latin letter, bracket or digit at the position of the key, so that `p` and `Mod+K` are where they are printed.
+ * The character of an event, lower case. If the keyboard writes letters or digits of another script (Cyrillic, Greek, Arabic),
+ * the Latin letter, bracket or digit at the position of the key, so that `p` and `Mod+K` are where they are printed.
  */
 export function characterOf({ key, code = '' }: Pick<KeyInput, 'key' | 'code'>): string {
   const character = key.toLowerCase()
@@ -50,12 +50,12 @@ export function characterOf({ key, code = '' }: Pick<KeyInput, 'key' | 'code'>):
   return letter?.toLowerCase() ?? otherScript[character] ?? bracket ?? character
 }
 
-/** Whether Shift tells a press from another: of a sign it does not, since some layouts need it there. */
+/** Whether Shift distinguishes presses of this key. Not for signs, since some layouts need Shift to type them. */
 const shiftCounts = ({ key }: Press): boolean => key.length > 1 || /^[a-z ]$/.test(key)
 
 /**
- * Whether a keyboard event is this press. The character produced counts, not the key's position: `?` and `/` are
- * what they are on every layout, whichever of them needs Shift there.
+ * Whether a keyboard event matches a press. Compares the produced character, not the position of the key: `?` and `/` work on
+ * every layout, with or without Shift.
  */
 export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
   const mod = mac ? input.metaKey : input.ctrlKey
@@ -65,7 +65,7 @@ export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
   return !shiftCounts(press) || input.shiftKey === press.shift
 }
 
-/** How far events have come in a chord: all of it, the beginning of it, or not at all. */
+/** How much of a chord the events match: all of it, a prefix, or none. */
 export function progress(chord: string, inputs: readonly KeyInput[], mac: boolean): 'whole' | 'begun' | 'none' {
   const presses = parseChord(chord)
   if (inputs.length > presses.length) return 'none'
@@ -73,11 +73,11 @@ export function progress(chord: string, inputs: readonly KeyInput[], mac: boolea
   return inputs.length === presses.length ? 'whole' : 'begun'
 }
 
-/** True for the press of a modifier alone: it neither continues nor breaks a sequence. */
+/** True for a modifier alone: it neither continues nor breaks a sequence. */
 export const isModifier = (input: Pick<KeyInput, 'key'>): boolean =>
   ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'Dead', 'Process'].includes(input.key)
 
-/** True when two chords would answer the same keys in one scope, or one would swallow the other's beginning. */
+/** True if two chords in the same scope are equal, or one is a prefix of the other. */
 export function clash(a: string, b: string): boolean {
   const [first, second] = [parseChord(a), parseChord(b)]
   const common = Math.min(first.length, second.length)
@@ -102,7 +102,7 @@ const drawn: Record<string, string> = {
   ContextMenu: 'Menu',
 }
 
-/** A chord as it is drawn, a press each: `Ctrl K` or `⌘ K`, and `g`, `e`. */
+/** A chord as displayed, one item per press: `Ctrl K` or `⌘ K`, and `g`, `e`. */
 export const drawChord = (chord: string, mac: boolean): string[] =>
   chord.split(' ').map((part) =>
     part
@@ -111,5 +111,5 @@ export const drawChord = (chord: string, mac: boolean): string[] =>
       .join(' '),
   )
 
-/** The value for `aria-keyshortcuts`; a sequence has none there, so its name says it instead. */
+/** Value of `aria-keyshortcuts`. It does not support sequences; these are part of the accessible name. */
 export const ariaChord = (chord: string, mac: boolean): string => chord.replace('Mod', mac ? 'Meta' : 'Control')

@@ -1,21 +1,21 @@
 import { areLastDigits, isTelephone } from '#domain/telephone.ts'
 import { type Findable, initialsOf } from '#kernel/findable.ts'
 
-/** Strict tiers: a better one always comes first, whatever was used how often. */
+/** Strict tiers: a better tier always ranks first, regardless of usage. */
 export const tier = { exactId: 0, exactTitle: 1, prefix: 2, wordStart: 3, initials: 4, substring: 5, typingError: 6 } as const
 
 export interface Match<T = unknown> {
   item: Findable<T>
-  /** Half a tier more where another name matches better than the title, which the title alone shows well enough. */
+  /** Plus 0.5 if another name matches better than the title and the title alone does not show the match. */
   tier: number
-  /** The alias or id by which it was found, where the title alone would not do. */
+  /** The alias or id that matched, unless the title alone matches. */
   by: string | null
 }
 
-/** What is matched by another name comes after what is matched as well by its title. */
+/** A match by another name ranks after an equal match by title. */
 const byAlias = 0.5
 
-/** Where a word begins with what was typed; -1 where none does. */
+/** Position where a word begins with the text; -1 if there is none. */
 export const wordAt = (text: string, word: string): number => {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (at === 0 || text[at - 1] === ' ') return at
   return -1
@@ -39,7 +39,7 @@ function tierIn(text: string, initials: string, query: string, words: readonly s
   return worst
 }
 
-/** The tier of words written as one, or of one written as several: `writeoff`, `log out`; -1 where they are not. */
+/** Tier of words typed as one, or of one word typed as several: `writeoff`, `log out`; -1 if they do not match. */
 function tierJoined(text: string, words: readonly string[]): number {
   const query = words.join('')
   for (let start = 0; ; start++) {
@@ -56,7 +56,7 @@ function tierJoined(text: string, words: readonly string[]): number {
   }
 }
 
-/** Where the beginnings of words that follow each other make up what was typed, `wo` of `write off`, as ranges; else null. */
+/** Ranges of consecutive word prefixes that make up the text, `wo` of `write off`; else null. */
 export function beginnings(text: string, typed: string, from = 0): [number, number][] | null {
   for (let start = from; start !== -1; start = text.indexOf(' ', start) + 1 || -1) {
     const found = beginningsAt(text, typed, start)
@@ -77,7 +77,7 @@ function beginningsAt(text: string, typed: string, start: number): [number, numb
   return null
 }
 
-/** The place of the first word of which letters in their order were typed, from its first letter on: `dnl` and `dl` of download; -1 without. */
+/** Position of the first word that contains the letters in order and starts with the first one: `dnl` and `dl` of download; else -1. */
 export const abbreviatedAt = (text: string, typed: string): number =>
   text.split(' ').findIndex((word) => {
     if (word[0] !== typed[0] || word.length <= typed.length) return false
@@ -86,7 +86,7 @@ export const abbreviatedAt = (text: string, typed: string): number =>
     return at === typed.length
   })
 
-/** How well what was typed matches one text of a command. */
+/** How well the input matches one text of a command. */
 function tierOfText(text: string, query: string, words: readonly string[]): number {
   const plain = tierIn(text, '', query, words)
   if (plain !== -1 && plain <= tier.prefix) return plain
@@ -103,20 +103,20 @@ function tierOfCommand({ titles, foldedAliases }: Findable, query: string, words
 }
 
 /**
- * Another name of a command that is typed in full counts as much as an id; that of a thing is often another thing's title.
- * One that only begins so counts no more than a word in a title does: what people read is the title.
+ * A complete alias of a command counts like an id. For a record it does not, since it is often the title of another record. A
+ * partial alias counts no more than a word in a title, because the title is what people read.
  */
 function tierOfAlias(alias: string, query: string, words: readonly string[]): number {
   const found = tierOfText(alias, query, words)
   if (found === tier.exactTitle) return tier.exactId + byAlias
-  // Nobody means `new sftp user` by `nsf`: of what no title says the first letters count, and no more of a word.
+  // `nsf` does not mean `new sftp user`: for aliases only initials count, not longer word prefixes.
   if (found === tier.initials && words.length === 1 && !initialsOf(alias).includes(query)) return -1
   return found === -1 ? -1 : Math.max(found, tier.wordStart) + byAlias
 }
 
 /**
- * The tier in which a thing matches, and half a tier more where another name does; -1 when some word of the query is
- * nowhere in it. Asked of every thing at every key.
+ * Tier of a match, plus 0.5 if it is by another name; -1 if some word of the query is missing. Hot path: runs for every item on
+ * every keystroke.
  */
 export function tierOf(item: Findable, query: string, words: readonly string[]): number {
   if (item.titles) {
@@ -132,9 +132,9 @@ const rankOf = (found: Match | null): number => (found ? found.tier + (found.by 
 function tierOfWords(item: Findable, query: string, words: readonly string[]): number {
   for (const word of words) if (!item.hay.includes(word)) return -1
   let best = tierIn(item.folded, item.initials, query, words)
-  // Nothing but the title has the word: the rest need not be looked at.
-  const beside = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
-  if (beside) {
+  // If the first word occurs only in the title, the rest is skipped.
+  const isElsewhere = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
+  if (isElsewhere) {
     if (item.foldedIds.includes(query)) return tier.exactId
     if (item.foldedAliases.includes(query)) return better(best, tier.exactTitle + byAlias)
     if (best === -1 || best > tier.prefix) {
@@ -152,7 +152,7 @@ const plainAlias = (alias: string, query: string, words: readonly string[]): num
   return found === -1 ? -1 : found + byAlias
 }
 
-/** The same for a single word, by far the most asked: where it stands first says nearly everything. */
+/** The same for a single word, the most common query: the position of its first occurrence decides nearly everything. */
 function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findable, word: string): number {
   const at = hay.indexOf(word)
   if (at === -1) return -1
@@ -173,7 +173,7 @@ function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findabl
 
 const better = (one: number, other: number): number => (one === -1 || (other !== -1 && other < one) ? other : one)
 
-/** How well one thing matches, and by what; null when some word of the query is nowhere in it. */
+/** How well an item matches, and by which name; null if some word of the query is missing. */
 export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Match<T> | null {
   const rank = tierOf(item, query, words)
   if (rank === -1) return null
@@ -188,7 +188,7 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
     )
     return { item, tier: found, by: ofTitle || startsAt === -1 ? null : (item.ids[startsAt] ?? null) }
   }
-  // A title that has it where a word begins is what the person reads: no other name needs to be told.
+  // If a word of the title starts with the query, the title shows the match and no other name is displayed.
   const ofTitle = (item.titles ?? []).map((text) => tierOfText(text, query, words))
   const isRead = ofTitle.some((of) => of !== -1 && of <= tier.wordStart)
   if (isRead) return { item, tier: found === tier.exactId ? found : rank, by: null }
@@ -203,8 +203,8 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
 }
 
 /**
- * Words that stand in different texts: of a thing in its title, other names and codes, of a command in its title and one other name,
- * since words of two other names, `new mapping` and `employee file`, say nothing together.
+ * Words that occur in different texts: for a record in its title, other names and codes; for a command in its title and one
+ * alias, since words of two aliases, `new mapping` and `employee file`, have no common meaning.
  */
 function acrossTexts<T>(item: Findable<T>, words: readonly string[]): Match<T> | null {
   let worst: number = tier.wordStart

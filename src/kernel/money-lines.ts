@@ -1,28 +1,28 @@
 import { wholeNumber } from '#domain/text.ts'
-/** One line of a form of money: what a thing comes to now, what moves, and what it comes to then; all in cents. */
+/** One line of a money form: the amount before, the change and the amount after, all in cents. */
 export interface MoneyLine {
   id: string | number
   title: string
   detail?: string
   before: number
-  /** What stands there already, where `moves` takes its place. */
+  /** The existing amount that `moves` replaces. */
   has?: number
-  /** What moves. Where the form asks for it line by line, it stands in the input until somebody types another amount. */
+  /** The change. If the form has an input per line, its initial value. */
   moves: number
   after: number
-  /** What else that does to it, in words: `closes`. */
+  /** A further effect, in words: `closes`. */
   says?: string
-  /** What `*` stands for in its input. */
+  /** The amount for `*` in its input. */
   max?: number
-  /** What `s` puts into its input. */
+  /** The amount for `s` in its input. */
   suggested?: number
-  /** It was filled in and is not offered any more: it has to be cleared. */
+  /** It was filled in but is no longer available: it must be cleared. */
   gone?: true
-  /** The heading that it and those after it stand below, apart from the lines before. */
+  /** Heading above this line and the following ones, which separates them from the lines before. */
   part?: string
 }
 
-/** A figure in the foot of a form of money, in cents; one that is too much is `bad`, one that is left over waits. */
+/** A figure in the foot of a money form, in cents: `bad` if it is too much, `waits` if it is left over. */
 export interface MoneySum {
   title: string
   cents: number
@@ -30,47 +30,47 @@ export interface MoneySum {
 }
 
 /**
- * The lines of a form of money. They are its preview: each shows before and after of what is typed. A form with a field of
- * kind `rows` has an input in each, any other only shows what its amount does to them.
+ * The lines of a money form. They are its preview: each shows the amounts before and after. A form with a field of kind `rows`
+ * has an input per line; any other only shows what its amount does to them.
  */
 export interface MoneyLines {
   /** What a line is about: `invoice`, `invoices`. */
   one: string
   many: string
-  /** Over the three amounts: `Owes now`, `This pays`, `Owes after`. */
+  /** Headings of the three amounts: `Owes now`, `This pays`, `Owes after`. */
   heads: readonly [before: string, moves: string, after: string]
   lines: readonly MoneyLine[]
-  /** True where the lines are not added up: what one gives another takes. */
-  partialFailure?: true
-  /** What always stays in view. */
+  /** True if the lines must not be added up, because one gives what another takes. */
+  notSummed?: true
+  /** Sums that stay in view. */
   sums: readonly MoneySum[]
-  /** Cents that the lines share out; `=` puts what is left of it into a line. */
+  /** Cents shared out over the lines; `=` puts the remainder into a line. */
   whole?: number
-  /** What `*` stands for in the amount of the form, in cents. */
+  /** The amount for `*` in the form's amount field, in cents. */
   max?: number
   /** Why the amounts are as they are: `Oldest due first.` */
   hint?: string
-  /** Things that one might look for and that take no part, with the reason. */
+  /** Excluded records that the person might look for, with the reason. */
   locked?: { title: string; detail: string; cents: number }
 }
 
-/** What a line does, to be compared: which amount moves, what it takes the place of, and what it leaves; nothing where none moves. */
+/** The effect of a line for comparison: which amount moves, what it replaces and what remains. Empty if none moves. */
 const effectOf = ({ id, has = 0, moves, after }: MoneyLine) =>
   moves === 0 && has === 0 ? [] : [[id, has, moves, after] as const]
 
-/** What lines do, to be compared. */
+/** The effect of all lines, as a comparable key. */
 export const comesTo = ({ lines }: Pick<MoneyLines, 'lines'>): string => JSON.stringify(lines.flatMap(effectOf))
 
-/** Of the lines as they are now, those that do something else than when `then` was what they come to. */
+/** The current lines whose effect differs from those behind the key `then`. */
 export function othersThan(then: string, lines: readonly MoneyLine[]): MoneyLine[] {
   const effects = JSON.parse(then) as ReturnType<typeof effectOf>
   return lines.filter((line) => comesTo({ lines: [line] }) !== JSON.stringify(effects.filter(([id]) => id === line.id)))
 }
 
-/** Cents of the parts together. */
+/** Sum of amounts in cents. */
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0)
 
-/** What is left of an amount, or how much too much is shared out; of a `negative` amount a negative part is left. */
+/** The remainder of an amount, or the excess shared out; for a `negative` amount the remainder is negative. */
 export const leftOver = (title: string, cents: number, negative = false): MoneySum =>
   cents === 0
     ? { title, cents }

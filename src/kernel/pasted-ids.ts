@@ -1,13 +1,13 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** A line of a paste that gives no row: its number from 1, what stands there, and why. */
+/** A pasted line without a row: its number from 1, its text, and the reason. */
 export interface LeftOut {
   line: number
   text: string
   reason: string
 }
 
-/** The ids of a paste in their order, each once with the line it came from, and what was left out. */
+/** The pasted ids in order, each once with its line, and the lines left out. */
 export interface PastedIds {
   ids: ReadonlyMap<string, number>
   left: readonly LeftOut[]
@@ -18,16 +18,16 @@ interface Line {
   cells: readonly string[]
 }
 
-/** Several ids on one line with spaces between them: each has five digits at least, since a telephone number has fewer. */
+/** Several ids on one line separated by spaces: each has at least five digits, because groups of a telephone number have fewer. */
 export const spacedIds = /^\s*\d{5,15}(\s+\d{5,15})+\s*$/
 
 const maxTextLength = 60
 const thousands = /^\d{1,3}(,\d{3})+$/
 
 /**
- * Reads the ids of a noun in what somebody copied out of a spreadsheet: one a line, or separated by tabs, commas or
- * semicolons, with a heading or without. Of several columns one has the ids: the one that is headed so, else the one that
- * has most of them. Blank lines do not matter; everything else that gives no row is told with its line.
+ * Parses ids pasted from a spreadsheet: one per line, or separated by tabs, commas or semicolons, with or without a header. Of
+ * several columns the ids are in the one with a matching header, else in the one with the most ids. Blank lines are skipped;
+ * every other line without a row is reported.
  */
 export function readPasted(pasted: string, entity: AnyEntity): PastedIds {
   const read = (cell: string) => entity.ids.read(cell)
@@ -73,7 +73,7 @@ const linesOf = (pasted: string): Line[] =>
     .map((text, at) => ({ line: at + 1, cells: cellsOf(text) }))
     .filter(({ cells }) => cells.some(Boolean))
 
-/** The cells of a line. A number with commas between its thousands is one cell: as two it would be the ids of others. */
+/** Cells of a line. A number with thousands separators is one cell: split, it would be the ids of other records. */
 function cellsOf(text: string): string[] {
   if (text.includes('\t')) return text.split('\t').map(bare)
   if (spacedIds.test(text)) return text.trim().split(/\s+/)
@@ -81,7 +81,7 @@ function cellsOf(text: string): string[] {
   return [...text.matchAll(/(?:^|[,;])((?:\s*"(?:[^"]|"")*"\s*)|[^,;]*)/g)].map(([, cell = '']) => bare(cell))
 }
 
-/** Without what a spreadsheet writes around a value: quotes, an apostrophe before text, characters of no width. */
+/** Strips what a spreadsheet adds around a value: quotes, a leading apostrophe, zero-width characters. */
 const bare = (cell: string): string =>
   cell
     .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
@@ -90,7 +90,7 @@ const bare = (cell: string): string =>
     .replace(/^'/, '')
     .trim()
 
-/** The column with the ids; null where every cell is one for itself. */
+/** The column with the ids; null if every cell is an id of its own. */
 function columnOf(rows: readonly Line[], heading: Line | null, entity: AnyEntity): number | null {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   if (width < 2) return null
@@ -101,7 +101,7 @@ function columnOf(rows: readonly Line[], heading: Line | null, entity: AnyEntity
   return table ? counts.indexOf(Math.max(...counts)) : null
 }
 
-/** Which cell of a heading names the ids: 'Employee ID' before 'ID' before 'Employee'. */
+/** The header cell that names the ids: 'Employee ID' before 'ID' before 'Employee'. */
 function headed(cells: readonly string[], { one }: AnyEntity): number {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
   const noun = one.toLowerCase().replace(/[^a-z]/g, '')

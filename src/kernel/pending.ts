@@ -1,43 +1,43 @@
 import type { Call } from '#contract/define.ts'
 
 /**
- * A call whose answer is not known yet: kept until it is, also over a reload, so that it is never sent under another key.
- * It names nobody, because it stays in the browser after a sign-out, too (D120).
+ * A call whose answer is not known yet. It is stored until then, also across reloads, so that it is never sent under another
+ * key. It contains no names, because it stays in the browser after sign-out (D120).
  */
 export interface PendingCall {
   /** The idempotency key. */
   key: string
-  /** Who sent it; another person's pending call is never sent. */
+  /** Id of the person who sent it; a pending call of another person is never sent. */
   person: string
   command: string
-  /** The thing it is done to. */
+  /** The record it acts on. */
   target: { entity: string; id: string } | null
   intent: string
   at: Call['at']
   body: Record<string, unknown>
   since: number
-  /** True once asking stopped because the server failed again and again: only the same call made anew takes the key up. */
+  /** True after retries stopped because the server kept failing: only an identical call takes up the key again. */
   gaveUp?: boolean
 }
 
-/** Where pending calls are kept. */
+/** Storage of pending calls. */
 export interface PendingStore {
-  /** Keeps a call that is being asked for now. */
+  /** Stores a call that is being sent. */
   put(call: PendingCall): void
-  /** The answer is known. */
+  /** Removes a call whose answer is known. */
   drop(key: string): void
-  /** Nobody asks any more, and the answer is still not known. */
+  /** Retries have stopped and the answer is still unknown. */
   leave(key: string, gaveUp: boolean): void
   all(): readonly PendingCall[]
 }
 
-/** The pending call that is the very same: its key has to be used again. */
+/** The pending call that is identical, whose key must be reused. */
 export const sameCall = (
   calls: readonly PendingCall[],
   call: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>,
 ): PendingCall | undefined => calls.find((each) => identity(each) === identity(call))
 
-/** What a call must find as it was, as 'invoice 40101': what it is done to, and the invoices of `expected`. */
+/** Records that a call expects unchanged, as 'invoice 40101': its target and the invoices of `expected`. */
 export function touched({ target, body }: Pick<PendingCall, 'target' | 'body'>): string[] {
   const { version, expected } = body
   const invoices = typeof expected === 'object' && expected !== null ? Object.keys(expected) : []
@@ -45,8 +45,8 @@ export function touched({ target, body }: Pick<PendingCall, 'target' | 'body'>):
 }
 
 /**
- * True while a call without an answer touches something that another one would touch: that was made of what stood before it,
- * or after it, and nobody knows which. Of calls that were given up the person was told.
+ * True while an unanswered call touches a record that another call would touch: whether that one was based on the state before
+ * or after it is unknown. Calls that were given up do not block; the person has been notified of these.
  */
 export const isInTheWay = (
   calls: readonly PendingCall[],
@@ -65,7 +65,7 @@ export const isInTheWay = (
 const identity = ({ person, intent, at, body }: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>): string =>
   JSON.stringify([person, intent, sorted(at), sorted(body)])
 
-/** Fields in one order, so that equal bodies read equal. */
+/** Sorts keys, so that equal bodies serialize equally. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

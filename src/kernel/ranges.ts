@@ -2,7 +2,7 @@ import { wordsOf } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { beginnings, wordAt } from '#kernel/match.ts'
 
-/** Where the letters typed stand in a text, as ranges; empty when they do not. */
+/** Ranges of the typed letters in a text; empty if they do not match. */
 export function ranges(text: string, typed: string): [number, number][] {
   const { query, words } = wordsOf(typed)
   if (!query) return []

@@ -1,7 +1,7 @@
 import { type Findable, wordsOf } from '#kernel/findable.ts'
 import { type Match, match, tier, tierOf, wordAt } from '#kernel/match.ts'
 
-/** At most one letter wrong, missing, extra, or two swapped; the end of the word may still be untyped. */
+/** At most one letter wrong, missing, extra, or two swapped; the end of the word may be untyped. */
 function nearlyAt(text: string, at: number, typed: string): boolean {
   const length = typed.length
   if (length < 4 || text[at] !== typed[0]) return false
@@ -17,7 +17,7 @@ function nearlyAt(text: string, at: number, typed: string): boolean {
   )
 }
 
-/** Whether a word of a folded text begins so, with one letter wrong at most. */
+/** Whether a word of a folded text has this prefix, with at most one typing error. */
 export function nearlyIn(text: string, typed: string): boolean {
   for (let at = 0; ; at++) {
     if (text.startsWith(typed, at) || nearlyAt(text, at, typed)) return true
@@ -26,16 +26,16 @@ export function nearlyIn(text: string, typed: string): boolean {
   }
 }
 
-/** The word of a folded text that was typed with one letter wrong, else the beginning of one; the typed word where it is there as it is. */
+/** The word of a folded text that was typed with one error, or the beginning of one; the typed word itself if it occurs. */
 function corrected(text: string, typed: string): { word: string; whole: boolean } | null {
   if (wordAt(text, typed) !== -1) return { word: typed, whole: true }
-  const near = text.split(' ').filter((word) => nearlyAt(word, 0, typed))
-  const whole = near.find((word) => isOneError(word, typed))
+  const corrections = text.split(' ').filter((word) => nearlyAt(word, 0, typed))
+  const whole = corrections.find((word) => isOneError(word, typed))
   if (whole !== undefined) return { word: whole, whole: true }
-  return near[0] === undefined ? null : { word: near[0].slice(0, typed.length), whole: false }
+  return corrections[0] === undefined ? null : { word: corrections[0].slice(0, typed.length), whole: false }
 }
 
-/** Whether two words differ by one letter that is wrong, missing or extra, or by two that are swapped. */
+/** Whether two words differ by one wrong, missing or extra letter, or by two swapped ones. */
 function isOneError(word: string, typed: string): boolean {
   let from = 0
   while (from < word.length && word[from] === typed[from]) from++
@@ -46,9 +46,8 @@ function isOneError(word: string, typed: string): boolean {
 }
 
 /**
- * How well a thing matches with its typing error corrected, for its place among others with one: whole words first, then the tier that
- * the corrected words have. Null where more is wrong. Of several words in the title of a command only one may be wrong: two wrong ones
- * are somebody's name.
+ * Rank of a match with a corrected typing error: whole words first, then the tier of the corrected words. Null if there are
+ * more errors. In a command title of several words only one may be wrong: two wrong words are likely a person's name.
  */
 function nearlyRank(item: Findable, words: readonly string[]): number | null {
   const { folded, titles } = item
@@ -61,53 +60,52 @@ function nearlyRank(item: Findable, words: readonly string[]): number | null {
   return (right.every(({ whole }) => whole) ? 0 : tier.typingError) + (found === -1 ? tier.typingError : found)
 }
 
-/** Finds among the same things again and again, as somebody types. */
+/** Searches the same items repeatedly as the person types. */
 export type Finder<T> = (typed: string, used: (key: string) => number, max?: number) => Match<T>[]
 
 interface Step<T> {
   query: string
   hits: readonly Findable<T>[]
-  /** What was answered, and for what: Backspace asks for it again. */
+  /** The cached answer and its arguments: Backspace repeats the query. */
   answer: { used: unknown; max: number; found: Match<T>[] } | null
 }
 
 /**
- * Finds what matches, best first: by tier, then by title before another name, then by how often and how lately it was
- * used, then in the order given.
- * Typing errors are forgiven only when fewer than five matched otherwise, and never in a number.
- * While the query only grows, what did not match before is not asked again.
+ * Finds matches, best first: by tier, then title before other names, then frecency, then the given order.
+ * Tolerates typing errors only if fewer than five items match otherwise, and never in numbers.
+ * While the query grows, items that did not match are not tested again.
  */
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
-  // What matched each shorter query that was typed on the way to this one.
-  const way: Step<T>[] = [{ query: '', hits: items, answer: null }]
+  // Hits of each shorter query on the way to this one.
+  const shorterQueries: Step<T>[] = [{ query: '', hits: items, answer: null }]
   return (typed, used, max = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
-    while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
-    const before = way.at(-1) as Step<T>
-    if (before.query === query && before.answer?.used === used && before.answer.max === max) return before.answer.found
+    while (shorterQueries.length > 1 && !query.startsWith((shorterQueries.at(-1) as Step<T>).query)) shorterQueries.pop()
+    const previous = shorterQueries.at(-1) as Step<T>
+    if (previous.query === query && previous.answer?.used === used && previous.answer.max === max) return previous.answer.found
     const hits: Findable<T>[] = []
-    // For each tier what its title matches, then what another name does.
+    // For each tier, matches by title, then by other names.
     const buckets: Findable<T>[][] = Object.values(tier).flatMap(() => [[], []])
-    for (const item of before.hits) {
+    for (const item of previous.hits) {
       const found = tierOf(item, query, words)
       if (found === -1) continue
       hits.push(item)
       buckets[found * 2]?.push(item)
     }
-    if (before.query === query) way.pop()
+    if (previous.query === query) shorterQueries.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
-      const already = new Set(hits)
-      const near = items.flatMap((item) => {
-        const rank = already.has(item) ? null : nearlyRank(item, words)
+      const matched = new Set(hits)
+      const corrections = items.flatMap((item) => {
+        const rank = matched.has(item) ? null : nearlyRank(item, words)
         return rank === null ? [] : [{ item, rank }]
       })
-      buckets[tier.typingError * 2]?.push(...near.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
+      buckets[tier.typingError * 2]?.push(...corrections.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
     }
     const found = best(buckets, used, max).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>),
     )
-    way.push({ query, hits, answer: { used, max, found } })
+    shorterQueries.push({ query, hits, answer: { used, max, found } })
     return found
   }
 }

@@ -1,4 +1,4 @@
-/** Every row of a list that answers by cursor, two hundred at a time. */
+/** Every row of a cursor-paginated list, 200 per page. */
 export async function readAll<Answer extends { lek: string | null }, Row>(
   read: (query: Record<string, string>) => Promise<Answer>,
   rowsOf: (answer: Answer) => readonly Row[],

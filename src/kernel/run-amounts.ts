@@ -7,22 +7,25 @@ import type { CommandContext } from '#kernel/command-context.ts'
 
 /** What a command would do to several rows with these parameters. */
 export interface RunForecast extends DryRun {
-  /** What the eligible rows come to together, for a command that is about money. */
+  /** The total of the eligible rows, for a command about money. */
   amounts: Amounts | null
 }
 
-/** What a command comes to in one row, for one of a single intent that says so. */
+/** The amounts of one row, for a command of a single intent that defines them. */
 const amountsOf = (command: Command): AnyIntent['amounts'] =>
   changes(command) && isOneIntent(command) ? command.does[0]?.amounts : undefined
 
-/** What was done to rows comes to together; undefined where it is not about money. */
+/** The total of the executed rows; undefined if the command is not about money. */
 export const sumOver = (command: Command, rows: readonly unknown[], params: Record<string, unknown>): Amounts | undefined =>
   rows.reduce<Amounts | undefined>((sum, row) => {
     const one = amountsOf(command)?.(row, params)
     return sumOf(sum, one && 'moved' in one ? one : undefined)
   }, undefined)
 
-/** Judges every row by what a single run asks, and by what is typed for all of them; `refused` are rows that something else refuses. */
+/**
+ * Checks every row by the rule of a single run and by the input for all of them; `refused` are rows that are refused for
+ * another reason.
+ */
 export function foretell(
   command: Command,
   rows: readonly unknown[],
@@ -39,7 +42,7 @@ export function foretell(
   return { ...validated, amounts: sumOver(command, validated.eligible, params) ?? null }
 }
 
-/** What a run comes to, in words: its own, else the sum. */
+/** Summary of a run in words: the command's own, else the sum. */
 export function amountWords(command: Command, params: Record<string, unknown>, amounts: Amounts): string {
   const own = changes(command) ? command.bulkSummary?.(params, amounts) : undefined
   return own ?? `${formatCents(amounts.moved)} in all.`

@@ -7,12 +7,12 @@ import { type FormKeys, GaveUp, type Sending, sendOnce, SessionOver } from '#ker
 import { Refusal } from '#kernel/api-client.ts'
 
 /**
- * What became of a change whose session was over (D533): nothing of it was done, a part of it was, or nobody knows, since an earlier
- * attempt had no answer. Then it is asked again after the next sign-in, where its key outlives the session.
+ * How a change ended whose session expired (D533): nothing or a part of it was done, or it is unknown because an earlier
+ * attempt had no answer. Then it is sent again after the next sign-in if its key outlives the session.
  */
 export type Over = 'not-sent' | 'in-part' | 'asked-again' | 'unsure'
 
-/** What is said of that. */
+/** Its messages. */
 export const overWords: Record<Over, { sentence: string; detail: string }> = {
   'not-sent': { sentence: 'Not sent: your session had ended.', detail: 'Look at it, then send it again.' },
   'in-part': { sentence: 'Sent in part: your session had ended.', detail: 'Look at what was done before you send the rest.' },
@@ -26,28 +26,28 @@ export const overWords: Record<Over, { sentence: string; detail: string }> = {
   },
 }
 
-/** How many calls of a plan were answered before the session was over, of how many. */
+/** How many calls of a plan were answered before the session expired. */
 export interface Sent {
   calls: number
   of: number
 }
 
-/** What is said of it, with how much of a plan was sent. */
+/** The message, including how much of a plan was sent. */
 export function overSays(over: Over, sent?: Sent): { sentence: string; detail: string } {
   const { sentence, detail } = overWords[over]
   return { sentence, detail: sent ? `The first ${sent.calls} of ${sent.of} were sent. ${detail}` : detail }
 }
 
-/** How a command over one target ended. */
+/** Outcome of a command on one target. */
 export type Outcome =
   | { kind: 'done'; sentence: string; before: unknown; after: unknown; answers: readonly unknown[] }
   | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; over?: Over; sent?: Sent }
   | { kind: 'failed'; sentence: string; detail: string | null }
 
-/** Reads the target anew after its change, when no answer of the plan is the thing itself. */
+/** Reads the target again after its change, if no answer of the plan is the record itself. */
 export type Reread = (target: unknown) => Promise<unknown>
 
-/** The sentence of a definite no: a refusal with a code has its own, anything unexpected the catalogue's with the server's below. */
+/** Message of a refusal: its code has its own sentence; an unexpected one gets the catalogue's, with the server's text below. */
 export function refusalOf(command: Command, target: unknown, problem: Problem): Outcome & { kind: 'refused' } {
   const catalogue = changes(command) ? command.failed(target) : 'Something went wrong'
   const unexpected = problem.code === 'internal-error' || problem.code === 'unavailable' || problem.code === 'malformed-request'
@@ -56,17 +56,17 @@ export function refusalOf(command: Command, target: unknown, problem: Problem): 
     : { kind: 'refused', sentence: problem.detail ?? catalogue, detail: null, problem }
 }
 
-/** 'Pause employee, Benjamin Ortiz', for the line that says what is not confirmed; without the thing where it is not known. */
+/** 'Pause employee, Benjamin Ortiz', for the confirmation line; without the record if it is unknown. */
 export const titleOf = (title: string, on: AnyEntity | undefined, record: unknown): string =>
   on && record !== undefined ? `${title}, ${on.title(record)}` : title
 
-/** The same of what a command sends, in its own words where it has some: 'Add repayment, $50.00, Harbor Works 1'. */
+/** Title of a command's request, in its own words if it has some: 'Add repayment, $50.00, Harbor Works 1'. */
 export function titleSent(command: Command, record: unknown, params: Record<string, unknown>): string {
   const sends = record !== undefined && changes(command) && command.submitLabel?.(record, params)
   return sends ? `${command.title}, ${sends}` : titleOf(command.title, command.on, record)
 }
 
-/** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
+/** Runs a command's plan on one target. Never throws for an API error; the outcome contains it. */
 export async function runOne(
   command: Command,
   target: unknown,
@@ -81,16 +81,16 @@ export async function runOne(
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }
 
-/** What steps are run for. */
+/** What the steps belong to. */
 export interface StepsAbout {
   title: string
   sentence: (after: unknown) => string
   keys?: FormKeys
-  /** The id of the command that undoes: its steps may call what the undone command did not declare. */
+  /** Id of the undone command: undo steps may call intents that the command did not declare. */
   undoneBy?: string
 }
 
-/** Runs steps in order; a later one may depend on an earlier answer. Undo runs through here too. */
+/** Runs steps in order; a later one may depend on an earlier answer. Also used for undo. */
 export async function runSteps(
   command: Command,
   steps: readonly Step[],
@@ -141,7 +141,7 @@ export async function runSteps(
   return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }
 }
 
-/** A refusal with the messages beside the fields of the form, where its plan renames them. */
+/** Moves the messages of a refusal to the fields of the form, if the plan renames them. */
 function inForm(command: Command, { body }: Call, problem: Problem): Problem {
   const fieldOf = changes(command) ? command.fieldOf : undefined
   if (!fieldOf || !problem.errors) return problem
@@ -158,12 +158,12 @@ async function afterwards(command: Command, target: unknown, answers: readonly u
   try {
     return await reread(target)
   } catch {
-    // It is done; only the row is old, and the next refresh brings it.
+    // The change is done; only the row is stale, and the next refresh updates it.
     return target
   }
 }
 
-/** An answer may be patched in only if it has all that the row had: optional parts come with `include`. */
+/** An answer may replace a row only if it has every property of the row: optional parts come with `include`. */
 const covers = (answer: unknown, target: unknown): boolean =>
   Object.entries(target as object).every(
     ([name, value]) => value === undefined || (answer as Record<string, unknown>)[name] !== undefined,

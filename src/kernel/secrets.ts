@@ -4,8 +4,8 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 
 /**
- * The parameters of a command less its secrets: what may be kept, repeated and put into links. `form` is the one that asked
- * for them; without it, where only the form at hand could tell, nothing is kept.
+ * The parameters of a command less its secrets: what may be stored, repeated and put into links. `form` is the one they come
+ * from; without it, if only that form could identify the secrets, nothing is kept.
  */
 export function keptParams(
   command: Command,
@@ -18,7 +18,7 @@ export function keptParams(
   return [asked, ...bodies].reduce<unknown>((left, schema) => (schema ? withoutSecrets(schema, left) : left), params) as never
 }
 
-/** What a command did less its secrets, for the history: in the parameters, in the answers, and in the thing before and after. */
+/** A history entry without secrets: in the parameters, the answers, and the record before and after. */
 export function keptEntry<Entry extends Pick<HistoryEntry, 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
   command: Command,
   entry: Entry,

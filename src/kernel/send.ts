@@ -3,40 +3,40 @@ import { isInTheWay, type PendingStore, sameCall } from '#kernel/pending.ts'
 import type { Problem } from '#contract/problem.ts'
 import { isSessionOver, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 
-/** What a call is sent for. */
+/** Context of a call. */
 export interface About {
   command: string
   /** 'Pause employee, Benjamin Ortiz'. */
   title: string
   target?: { entity: string; id: string } | null
-  /** The key of a call that is not pending already; without it a new one. */
+  /** Key of a call that is not pending already; defaults to a new one. */
   key?: string
 }
 
 export interface Sending {
   apiClient: ApiClient
   pending: PendingStore
-  /** The person's id. */
+  /** Id of the person. */
   person: string
   newKey: () => string
-  /** Whether the API knows a call by its key, so that it may be sent again; without it, it does. */
+  /** Whether the API supports idempotency keys for a call, so that it can be retried; defaults to yes. */
   repeats?: (call: Call) => boolean
-  /** Whether that person is still the one signed in: as another one nothing of theirs is sent. Without it, they are. */
+  /** Whether that person is still signed in: nothing of theirs is sent as another person. Defaults to yes. */
   isHere?: () => boolean
-  /** Waits before asking again: some time, or until the network is back. */
+  /** Waits before a retry: for some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
-  /** Told each time an answer did not come: nobody knows whether it went through. */
+  /** Called each time an answer is missing: the outcome is unknown. */
   onUnknown?: (about: About & { key: string; body: Call['body'] }, attempt: number) => void
-  /** Told once asking ended, after `onUnknown`. */
+  /** Called when retries have ended, after `onUnknown`. */
   onKnown?: (key: string) => void
 }
 
-/** After so many answers of failure (5xx) in one go, asking stops. */
+/** Number of server failures (5xx) after which retries stop. */
 export const failuresUntilGivingUp = 4
 
-/** The server said several times that it failed: the person is told, and the same call made again has the same key. */
+/** The server failed repeatedly: the person is notified, and an identical call reuses the key. */
 export class GaveUp extends Error {
-  /** The server's own words, and what to do where it is not sure that nothing happened. */
+  /** The server's own text, and what to do if the outcome is uncertain. */
   readonly detail: string | null
   constructor(detail: string | null) {
     super(detail ?? 'The server failed')
@@ -44,7 +44,7 @@ export class GaveUp extends Error {
   }
 }
 
-/** The session was over: this attempt did nothing. It is `unsure` where an earlier one had no answer, and so may have gone through. */
+/** The session expired: this attempt did nothing. `unsure` if an earlier one had no answer and may have succeeded. */
 export class SessionOver extends Refusal {
   readonly unsure: boolean
   constructor(problem: Problem, unsure: boolean) {
@@ -53,8 +53,8 @@ export class SessionOver extends Refusal {
   }
 }
 
-/** How a call is refused here whose person is not the one signed in any more. */
-const gone: Problem = {
+/** Refusal of a call whose sender is no longer signed in. */
+const notSignedIn: Problem = {
   type: 'about:blank',
   title: 'Not sent',
   status: 401,
@@ -62,9 +62,9 @@ const gone: Problem = {
   detail: 'Your session has expired. Please login again.',
 }
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
-/** For an API that would do it twice. */
-const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
-/** How a call is refused here that another one without an answer is in the way of. */
+/** For an API without idempotency keys. */
+const checkFirst = 'It may have gone through all the same. Look at it before you do it again.'
+/** Refusal of a call that an unanswered one blocks. */
 const unconfirmed = {
   type: 'about:blank',
   title: 'Not sent',
@@ -74,16 +74,16 @@ const unconfirmed = {
 }
 
 /**
- * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
- * body are sent again until there is one. Throws `Refusal` for a definite no, also where an earlier call of this person without
- * an answer touches the same; `SessionOver` for one that came too late; `GaveUp` when the server keeps failing.
+ * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and body are
+ * sent again until there is one. Throws `Refusal` for a definite no, also if an unanswered call of this person touches the same
+ * records; `SessionOver` if the session expired; `GaveUp` if the server keeps failing.
  */
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
-  if (io.repeats?.(call) === false) return sendNeverAgain(call, command, io)
+  if (io.repeats?.(call) === false) return sendWithoutKey(call, command, io)
   const pending = io.pending.all()
-  // What may have gone through is never sent under another key, also by a form that has one of its own.
+  // A call that may have succeeded is never sent under another key, not even by a form with a key of its own.
   const key = sameCall(pending, same)?.key ?? about.key ?? io.newKey()
   const isPending = pending.some((each) => each.key === key)
   if (!isPending && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
@@ -94,7 +94,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (io.isHere?.() === false) throw new Refusal(gone)
+        if (io.isHere?.() === false) throw new Refusal(notSignedIn)
         const answer = await io.apiClient.send(call.intent, call.at, call.body, { key, command })
         io.pending.drop(key)
         return answer
@@ -110,37 +110,37 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
       }
     }
   } catch (error) {
-    // A session that was over says nothing about the attempts before: what may have gone through stays pending, and is asked again
-    // after the next sign-in. What had no other answer was not done, and nothing sends it by itself (D533).
-    const late = error instanceof Refusal && error.problem.status === 401
+    // An expired session says nothing about earlier attempts: a call that may have succeeded stays pending and is sent again
+    // after the next sign-in. Without earlier attempts it was not done, and nothing resends it (D533).
+    const isUnauthorized = error instanceof Refusal && error.problem.status === 401
     const unsure = isPending || isReported
     if (error instanceof GaveUp) io.pending.leave(key, true)
-    else if (late && unsure) io.pending.leave(key, false)
+    else if (isUnauthorized && unsure) io.pending.leave(key, false)
     else io.pending.drop(key)
-    throw late && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
+    throw isUnauthorized && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
   } finally {
     if (isReported) io.onKnown?.(key)
   }
 }
 
-/** Sends a call to an API that does not know it by its key: without an answer a person has to look whether it went through. */
-async function sendNeverAgain(call: Call, command: string, io: Sending): Promise<unknown> {
+/** Sends a call to an API without idempotency keys: without an answer the person has to check whether it succeeded. */
+async function sendWithoutKey(call: Call, command: string, io: Sending): Promise<unknown> {
   try {
     return await io.apiClient.send(call.intent, call.at, call.body, { key: io.newKey(), command })
   } catch (error) {
     if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, false)
-    if (error instanceof Unanswered) throw new GaveUp([error.detail, lookFirst].filter(Boolean).join(' '))
+    if (error instanceof Unanswered) throw new GaveUp([error.detail, checkFirst].filter(Boolean).join(' '))
     throw error
   }
 }
 
-/** Keys of what one form sends: the same step with the same body keeps its key until it was definitely refused. */
+/** Keys of the calls of one form: the same step with the same body keeps its key until it is definitely refused. */
 export interface FormKeys {
   of(step: number, call: Call): string
   refused(step: number, call: Call): void
 }
 
-/** Makes the keys of one form. A plan that stopped half-way goes on where it stopped: steps done are answered as before. */
+/** Creates the keys of one form. A plan that stopped half-way continues there: completed steps are answered from the first attempt. */
 export function formKeys(newKey: () => string): FormKeys {
   const keys = new Map<string, string>()
   const name = (step: number, call: Call) => JSON.stringify([step, call.intent.id, call.at, call.body])

@@ -3,13 +3,13 @@ import { changes, type Command } from '#kernel/command.ts'
 import { bulkable, type DryRun, dryRun, localLimit, maxValidated } from '#kernel/dry-run.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 
-/** Whether a command can be run over several things; `judged` says of which, where each of them is known. */
+/** Whether a command can run over several records; `validated` has the result per record, if all of them are loaded. */
 export interface OverSeveral {
   state: Availability
   validated: DryRun | null
 }
 
-/** Judges a command over several things that are chosen; `rows` are those that are known. */
+/** Checks a command against the selected records; `rows` are the loaded ones. */
 export function overSeveral(
   command: Command,
   { ids, filter, count }: Pick<Selection, 'ids' | 'filter' | 'count'>,
@@ -22,7 +22,7 @@ export function overSeveral(
     return { state: general, validated: null }
   const together = changes(command) ? command.together : undefined
   if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
-  // Of everything that matches a filter, once it is loaded, each is known.
+  // If everything that matches a filter is loaded, each row is known.
   const whole = filter !== null && !(together && count === ids.length)
   if (together && (whole || ids.length > localLimit)) return off(`Select at most ${localLimit} ${command.on?.many}.`)
   if (whole || rows.length < ids.length || rows.length > maxValidated) return { state: { state: 'ready' }, validated: null }

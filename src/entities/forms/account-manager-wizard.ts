@@ -42,7 +42,7 @@ interface Named {
   name: string
 }
 
-/** What the wizard edits; a step that the person may not change has no fields. */
+/** The edited values; steps that the person may not change have no fields. */
 interface Edited {
   full_name?: string | undefined
   email?: string | undefined
@@ -52,7 +52,7 @@ interface Edited {
   permission_ids?: Ids | undefined
 }
 
-/** An account manager as they are now, and the names of newly chosen organizations and employers. */
+/** The current account manager, and the names of newly chosen organizations and employers. */
 interface Facts {
   now: AccountManager
   organizations: readonly Named[]
@@ -80,7 +80,7 @@ async function namesOfNew(read: Read, now: AccountManager, typed: Edited) {
   }
 }
 
-/** All that the wizard edits, as it is now. */
+/** The current values of all edited fields. */
 const valuesOf = (one: AccountManager) => ({
   full_name: one.name,
   email: one.email,
@@ -89,7 +89,7 @@ const valuesOf = (one: AccountManager) => ({
   ...rightsOf(one),
 })
 
-/** Whether the person who changes the connections would no longer see the account manager, and so could not undo it. */
+/** Whether the person would lose access to the account manager with this change, and so could not undo it. */
 const goesOutOfSight = ({ shared }: AccountManager, to: Edited) =>
   shared === true && to.organization_ids?.length === 0 && to.employer_ids?.length === 0
 
@@ -98,7 +98,7 @@ const withWords = (word: string, names: readonly string[], others: number): stri
     ? null
     : `${word} ${[names.join(', '), others > 0 && `${others} ${names.length > 0 ? 'more' : 'others'}`].filter(Boolean).join(' and ')}`
 
-/** The preview row of a list of connections: what is added and what is removed, in words. */
+/** The preview row of a list of connections: added and removed ones, in words. */
 function connectionRow(of: string, known: readonly Named[] = [], typed: Ids | undefined, named: readonly Named[] = []) {
   if (!typed) return []
   const [now, added] = [typed.map(String), newIn(typed, known)]
@@ -127,8 +127,8 @@ function partsChanged(from: AccountManager, to: Edited) {
 }
 
 /**
- * The calls that make an account manager what was typed, each with the version that the one before it left. Connections come last:
- * without a shared one the person sees them no more. Where nothing changed, the name is sent as it is.
+ * The calls that save an account manager, each with the version after the previous one. Connections come last: without a shared
+ * one the person loses access. If nothing changed, the name is sent unchanged.
  */
 function stepsTo(from: AccountManager, to: Edited): Step[] {
   const { id } = from
@@ -158,8 +158,8 @@ function stepsTo(from: AccountManager, to: Edited): Step[] {
 }
 
 /**
- * The wizard as it edits an account manager (SCR-013): the steps of creation with the present values. A command adds its id, its
- * title and the step that it opens at. Steps that the person may not change are left out.
+ * The wizard for editing an account manager (SCR-013): the steps of creation with the current values. A command adds its id,
+ * its title and the step that it opens at. Steps that the person may not change are left out.
  */
 export const editAccountManagerWizard = {
   icon: 'edit',

@@ -13,7 +13,7 @@ import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import type { PreviewRow, Read } from '#kernel/command.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 
-/** The repayment that a bank result is about, the returns by hand of it, the return that is dishonored, and the invoices of the money. */
+/** The repayment of a bank result, its manual returns, its dishonored return, and the invoices of its money. */
 export interface BankResultMoney {
   money: Repayment | null
   dishonored: Repayment | null
@@ -23,7 +23,7 @@ export interface BankResultMoney {
 
 const sharesOf = (one: Repayment): Repayment['allocations'] => (one.failure === 'RETURNED' ? [] : one.allocations)
 
-/** Reads what a bank result moves, on its own repayment or on the one that a person names. */
+/** Reads what a bank result moves, for its own repayment or the one that the person chooses. */
 export async function moneyOf(
   one: BankResult,
   read: Read,
@@ -45,14 +45,17 @@ export async function moneyOf(
   return { money: money ?? null, dishonored: dishonored ?? null, byHand: byHand as Repayment[], invoices }
 }
 
-/** The versions of all that a bank result moves. */
+/** The versions of all records that a bank result moves. */
 export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number> =>
   Object.fromEntries(invoices.map((each) => [each.id, each.version]))
 
-/** Whether a repayment is the last debit of an invoice, by which its status is judged. */
+/** Whether a repayment is the last debit of an invoice, which determines its status. */
 const isLast = ({ ach }: Invoice, { id }: Repayment): boolean => (ach?.repayment_id ?? id) === id
 
-/** What a bank result does to the repayment and to each invoice, booked beside what stands or instead of the returns by hand. */
+/**
+ * The effects of a bank result on the repayment and on each invoice, booked in addition to existing returns or instead of the
+ * manual ones.
+ */
 function bookingOf(one: BankResult, known: BankResultMoney, instead: boolean) {
   const { money, byHand, invoices } = known
   if (!money) return null
@@ -75,9 +78,9 @@ function bookingOf(one: BankResult, known: BankResultMoney, instead: boolean) {
     const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
     const share = sharesOf(money).find((each) => each.invoice_id === invoice.id)?.amount ?? 0
     const before = counted ? share : 0
-    // Instead of the returns by hand: what they kept from being debited again is free.
+    // Instead of the manual returns: what they kept from being debited again is released.
     const freed = counted ? whole - share : whole - after
-    // While another debit of it is under way, that one's result is awaited.
+    // While another debit of the invoice is in flight, its result is awaited.
     const underWay = invoice.unanswered_amount > (counted ? 0 : share)
     const in_flight_amount = Math.max(0, invoice.in_flight_amount - (settles ? whole : freed))
     const unanswered = invoice.unanswered_amount - (counted ? 0 : whole - after)
@@ -102,7 +105,7 @@ function bookingOf(one: BankResult, known: BankResultMoney, instead: boolean) {
   return { money, returned, unallocated: unallocated - parts.unallocated_amount, touched }
 }
 
-/** What a dishonor does: the money of the return is back with the debit, which counts as settled where all of it had come back. */
+/** The effect of a dishonor: the money of the return is back with the debit, which counts as settled if all of it had been returned. */
 function dishonorOf(money: Repayment, { dishonored, invoices }: BankResultMoney) {
   if (!dishonored) return null
   const settledBefore = money.ach_state !== 'PENDING'
@@ -132,7 +135,7 @@ function dishonorOf(money: Repayment, { dishonored, invoices }: BankResultMoney)
   return { money, returned, unallocated: money.unallocated_amount - dishonored.unallocated_amount, touched }
 }
 
-/** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */
+/** Before and after of a bank result that is booked in addition to existing returns, or instead of the manual ones. */
 export function previewBooking(one: BankResult, known: BankResultMoney, instead: boolean): PreviewRow[] {
   const booking = bookingOf(one, known, instead)
   if (!booking) return []
@@ -145,7 +148,7 @@ export function previewBooking(one: BankResult, known: BankResultMoney, instead:
   ]
 }
 
-/** The same line by line. */
+/** The same as lines of a money form. */
 export function linesOfBooking(one: BankResult, known: BankResultMoney, instead: boolean): MoneyLines | null {
   const booking = bookingOf(one, known, instead)
   return (
@@ -153,7 +156,7 @@ export function linesOfBooking(one: BankResult, known: BankResultMoney, instead:
   )
 }
 
-/** What is said of a result with a date on which the bank cannot have answered: the date on which it counts once it is booked. */
+/** Warning about a result with a date on which the bank cannot have answered: the date on which it takes effect when booked. */
 export const dateOfBooking = ({ problem, effective_date, debit }: BankResult): string =>
   problem !== 'DATE_WRONG' || !debit
     ? ''
@@ -161,7 +164,7 @@ export const dateOfBooking = ({ problem, effective_date, debit }: BankResult): s
       ? `It counts from ${dayText(dayOf(debit.debited_on))}, the day of the debit. `
       : 'It counts from today. '
 
-/** Where an invoice stands once the returns by hand are taken back: its debit is awaited again, or it is paid again. */
+/** State of an invoice after the manual returns are taken back: its debit is awaited again, or it is paid again. */
 function afterTakingBack(
   { status, outstanding_amount }: Invoice,
   counted: boolean,

@@ -10,7 +10,7 @@ const address = (title: string, type: DataEmailType) => {
   return schema.optional()
 }
 
-/** The fields of the form that adds data e-mails: the types, and an address for each of them. */
+/** The fields of the form that adds data e-mails: the types, and an address per type. */
 export const dataEmailFields = {
   types: choices('Types', dataEmailTypes, dataEmailLabels),
   eligible_employee_email: address('Eligible employee e-mail', 'ELIGIBLE_EMPLOYEE'),
@@ -28,7 +28,7 @@ interface Addresses {
   timekeeping_email?: string | undefined
 }
 
-/** Refuses a selected type without an address (DEM-005, DEM-006), and one address for both types (DEM-002). */
+/** Refuses a selected type without an address (DEM-005, DEM-006), and the same address for both types (DEM-002). */
 export function checkAddresses(typed: Addresses, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
   const addressOf = (type: DataEmailType) => (typed.types.includes(type) ? typed[fieldOfType[type]]?.toLowerCase() : undefined)
   const refuse = (type: DataEmailType, message: string) => addIssue({ code: 'custom', path: [fieldOfType[type]], message })
@@ -37,12 +37,12 @@ export function checkAddresses(typed: Addresses, { addIssue }: Pick<z.Refinement
   if (employees && employees === times) refuse('TIMEKEEPING', sameAsOther('TIMEKEEPING'))
 }
 
-/** One call for each selected type, to an organization or an employer. */
+/** One call per selected type, for an organization or an employer. */
 export const dataEmailCalls = (
   owner: Pick<z.input<typeof createDataEmail.body>, 'organization_id' | 'employer_id'>,
   typed: Addresses,
 ): Call[] => typed.types.map((type) => createDataEmail({}, { ...owner, type, email: typed[fieldOfType[type]] ?? '' }))
 
-/** The form's field that a message about the address of a call belongs to. */
+/** Maps a message about the address of a call to the form's field. */
 export const dataEmailField = (path: string, body: Readonly<Record<string, unknown>>): string =>
   path === 'email' ? fieldOfType[body['type'] as DataEmailType] : path

@@ -5,7 +5,7 @@ import type { Read } from '#kernel/command.ts'
 import { counted, leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { invoiceHeads } from '#entities/forms/invoice-preview.ts'
 
-/** The invoices of a debtor that owe something: those that take a repayment, oldest due first, and those that do not yet. */
+/** The open invoices of a debtor: those that take a repayment, oldest due first, and those that do not yet. */
 export interface DebtorInvoices {
   open: readonly Invoice[]
   waiting: readonly Invoice[]
@@ -13,7 +13,7 @@ export interface DebtorInvoices {
 
 const statuses = 'ON_DEDUCTION_FILE,DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING,RETURNED,PARTIALLY_RETURNED'
 
-/** Reads what a debtor owes. */
+/** Reads the open invoices of a debtor. */
 export async function readDebtor(debtor: Pick<Invoice, 'debtor_type' | 'debtor_id'>, read: Read): Promise<DebtorInvoices> {
   const { data } = await read(
     listInvoices,
@@ -35,15 +35,15 @@ export async function readDebtor(debtor: Pick<Invoice, 'debtor_type' | 'debtor_i
 
 interface Sharing {
   lines: readonly MoneyLine[]
-  /** Cents that there are to share out; none while no amount is typed. */
+  /** Cents to allocate; undefined until an amount is typed. */
   whole: number | undefined
   waiting: readonly Invoice[]
   hint: string
-  /** Cents that go to others than what the form is about. */
+  /** Cents allocated to records that the form is not about. */
   elsewhere?: number
 }
 
-/** The lines of a form that shares money out over invoices. */
+/** The lines of a form that allocates money to invoices. */
 export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharing): MoneyLines {
   const paid = lines.filter((each) => each.moves !== 0)
   const sum = sumOf(paid.map((each) => each.moves))
@@ -73,7 +73,7 @@ export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharin
   }
 }
 
-/** What a line of such a form says of its invoice beside the amounts; `*` stands for all that it owes. */
+/** Details of the invoice in a line of such a form; `*` stands for its full outstanding amount. */
 export const duePart = (one: Invoice, max: number): Pick<MoneyLine, 'detail' | 'max'> => ({
   detail: dueWords(one),
   ...(max > 0 ? { max } : {}),

@@ -1,6 +1,6 @@
 import { invoiceStatuses } from '#domain/invoice.ts'
 
-/** When an invoice is due and how it stands, for a line of a form: `due 2026-02-03, 12 days overdue, Sent`. */
+/** Due date and status of an invoice, for a line of a form: `due 2026-02-03, 12 days overdue, Sent`. */
 export const dueWords = (one: { due_date: string; days_past_due: number; status: string }): string =>
   [
     `due ${one.due_date}`,

@@ -3,7 +3,7 @@ import { choice, required } from '#contract/fields.ts'
 import { integrationFields } from '#contract/integrations.ts'
 import { validateIntegration } from '#domain/integration.ts'
 
-/** Every way in which data come in, in one choice: an SFTP server is ours or the customer's. */
+/** All channels of incoming data in one choice; SFTP is split into our server and the customer's. */
 const channels = ['API', 'EMAIL', 'SFTP_INTERNAL', 'SFTP_EXTERNAL', 'CSV'] as const
 type Channel = (typeof channels)[number]
 const channelLabels: Readonly<Record<Channel, string>> = {
@@ -18,7 +18,7 @@ const { type: _, sftp_type: __, import_types, ...fields } = integrationFields
 const shape = z.object({ import_types, channel: choice('Type', channels, channelLabels), ...fields })
 export type IntegrationParams = z.input<typeof shape>
 
-/** What is typed, as the call has it. */
+/** The form's values as the body of the call. */
 export function integrationBody<Typed extends { channel: Channel }>({ channel, ...typed }: Typed) {
   if (channel === 'SFTP_INTERNAL') return { ...typed, type: 'SFTP', sftp_type: 'INTERNAL' } as const
   return channel === 'SFTP_EXTERNAL'
@@ -26,7 +26,7 @@ export function integrationBody<Typed extends { channel: Channel }>({ channel, .
     : ({ ...typed, type: channel } as const)
 }
 
-/** The form of integrations that are made, one for each import; its rules are the server's. */
+/** The form of new integrations, one per import; it has the same rules as the server. */
 export const integrationForm = shape.superRefine((typed, context) => {
   for (const { path, message } of validateIntegration(integrationBody(typed), required))
     context.addIssue({ code: 'custom', path: [path], message })

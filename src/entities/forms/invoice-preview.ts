@@ -7,7 +7,7 @@ import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
 
-/** What a preview reads of an invoice; the API's invoice has it. Amounts in cents. */
+/** Input of a preview; the API's invoice has it. Amounts in cents. */
 export interface Previewed {
   number: string
   status: string
@@ -24,30 +24,30 @@ export interface Previewed {
   refund?: { state: string } | null
 }
 
-/** What moves, in cents; what is left out stays. */
+/** Changes of amounts in cents; omitted ones are unchanged. */
 export interface Moves {
   paid?: number
   writeoff?: number
   rollover?: number
   /** The status that the action sets. */
   status?: InvoiceStatus
-  /** True where its status is judged although no money moves. */
+  /** True if its status is recalculated although no money moves. */
   validated?: boolean
-  /** What the event makes of the debit or of the refund, where the invoice does not tell. */
+  /** Changes of the debit or the refund by the event, if the invoice does not contain them. */
   facts?: Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'refund' | 'comesBack'>>
-  /** What the action makes of the debit: cents, or null where it is cancelled. */
+  /** Change of the debit by the action: cents, or null if it is cancelled. */
   debit?: number | null
 }
 
-/** The debit that is to come, in words. */
+/** The scheduled debit, in words. */
 const debitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
 
-/** What an invoice comes to, by the domain's own rules: what a person sees is what the server will do. Amounts in cents. */
+/** The invoice after the changes, by the domain's own rules: the preview shows what the server will do. Amounts in cents. */
 function comesTo(invoice: Previewed, moves: Moves) {
   const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
-  // Its status, and how much a scheduled debit takes, is judged only when money moves (rules 2).
+  // Its status, and the amount of a scheduled debit, are only recalculated if money moves (rules 2).
   const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.validated === true
   const facts = { ...moneyFactsOf({ ...invoice, status, outstanding_amount: outstanding }), ...moves.facts }
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
@@ -76,10 +76,10 @@ export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
   ]
 }
 
-/** The status that an invoice comes to by moves of its money. */
+/** The status of an invoice after changes of its money. */
 export const statusAfter = (invoice: Previewed, moves: Moves): string => comesTo(invoice, moves).status
 
-/** The same as one line of a form of money: what it owes before and after, and what else becomes of it. */
+/** The same as one line of a money form: what it owes before and after, and further effects. */
 export function lineOf(invoice: Previewed & { id: number }, moves: Moves): MoneyLine {
   const { outstanding: after, status, scheduled, debit } = comesTo(invoice, moves)
   const { outstanding_amount: before } = invoice
@@ -98,6 +98,6 @@ export function lineOf(invoice: Previewed & { id: number }, moves: Moves): Money
   }
 }
 
-/** What forms of money say over lines that are invoices; `moves` is the head over what moves. */
+/** Headings of money forms whose lines are invoices; `moves` is the heading of the change. */
 export const invoiceHeads = (moves: string) =>
   ({ one: 'invoice', many: 'invoices', heads: ['Owes now', moves, 'Owes after'] }) as const

@@ -1,6 +1,6 @@
 import type { Organization } from '#contract/organizations.ts'
 
-/** What a person may change of an organization, as it is. */
+/** Current values of the editable fields of an organization. */
 export const organizationValues = ({ name, lookup_name, brand, source_code, csm, notes, status }: Organization) => ({
   name,
   lookup_name,

@@ -11,13 +11,13 @@ import type { FieldMessage, PreviewRow, Read } from '#kernel/command.ts'
 import { type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
-/** The invoices that a return of a repayment touches, and the returns of it before. */
+/** The invoices that a return of a repayment affects, and its earlier returns. */
 export interface Returned {
   invoices: readonly Invoice[]
   returns: readonly Repayment[]
 }
 
-/** Reads the invoices that a return of a repayment touches, and the returns of it before. */
+/** Reads the invoices that a return of a repayment affects, and its earlier returns. */
 export async function readReturned(one: Repayment, read: Read): Promise<Returned> {
   const ids = new Set(one.allocations.map((share) => share.invoice_id))
   if (one.debited_invoice_id !== null) ids.add(one.debited_invoice_id)
@@ -31,11 +31,14 @@ export async function readReturned(one: Repayment, read: Read): Promise<Returned
   return { invoices, returns }
 }
 
-/** The versions of the invoices that a return touches. */
+/** The versions of the invoices that a return affects. */
 export const versionsOfReturned = ({ invoices }: Returned): Record<string, number> =>
   Object.fromEntries(invoices.map((invoice) => [invoice.id, invoice.version]))
 
-/** What a return of a repayment, which is `whole` then or not, makes of the debits of an invoice, as its status is judged. */
+/**
+ * The effect of a return on the debits of an invoice, as input of its status; `whole` if the repayment is then fully
+ * returned.
+ */
 export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean): NonNullable<Moves['facts']> {
   const { id, ach, unanswered_amount } = invoice
   const own = one.debited_invoice_id === id && one.failure === null
@@ -45,13 +48,13 @@ export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean):
   return debit ? { debit, awaited: false, comesBack: true } : {}
 }
 
-/** The invoice that was debited, once a person has recorded a return: nothing waits for it, but it is not debited again (D94). */
+/** The debited invoice after a person has recorded a return: no result is awaited, but it is not debited again (D94). */
 const asReturned = (one: Repayment, amount: number, invoice: Invoice): Invoice =>
   one.ach_state === 'PENDING'
     ? { ...invoice, unanswered_amount: Math.max(0, invoice.unanswered_amount - amount) }
     : { ...invoice, in_flight_amount: invoice.in_flight_amount + amount }
 
-/** The invoices that owe so many cents of a repayment again, and what that does to each. */
+/** The invoices that owe an amount of the repayment again, with the effect on each. */
 function touchedBy(one: Repayment, amount: number, known: readonly Invoice[]) {
   const parts = shareReturn(amount, one.allocations, one.unallocated_amount)
   const touched = known.flatMap((each) => {
@@ -64,7 +67,7 @@ function touchedBy(one: Repayment, amount: number, known: readonly Invoice[]) {
   return { touched, unallocated: parts.unallocated_amount }
 }
 
-/** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
+/** Before and after of a repayment with a return of an amount, and of every invoice that owes it again. */
 export function previewReturn(one: Repayment, typed: Typed, known: Returned): PreviewRow[] {
   const { amount } = typed
   if (amount === undefined || validateReturned(one, typed, known).length > 0) return []
@@ -76,7 +79,7 @@ export function previewReturn(one: Repayment, typed: Typed, known: Returned): Pr
   ]
 }
 
-/** The same line by line; an amount that cannot come back touches nothing. */
+/** The same as lines of a money form; an amount that cannot be returned affects nothing. */
 export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): MoneyLines {
   const { amount } = typed
   const max = one.amount - one.returned_amount
@@ -96,20 +99,20 @@ export function linesOfReturn(one: Repayment, typed: Typed, known: Returned): Mo
   }
 }
 
-/** What is said once a return is recorded; the same one twice is one, and the second time nothing changes. */
+/** Message after a return is recorded. Recording the same return twice is idempotent. */
 export const returnRecorded = (what: 'return' | 'late return', one: Repayment, amount: number, after?: Repayment): string =>
   after?.version === one.version
     ? `This return of ${formatCents(amount)} of ${one.reference_id} was recorded before. Nothing changed.`
     : `Recorded a ${what} of ${formatCents(amount)} of ${one.reference_id}`
 
-/** What is typed of a return. */
+/** Input of a return form. */
 interface Typed {
   return_code?: string | undefined
   amount?: number | undefined
   addenda?: string | undefined
 }
 
-/** What is wrong with a return: its amount, or that it was recorded before, and would change nothing. */
+/** Errors in a return: in its amount, or that it was recorded before and would change nothing. */
 export function validateReturned(one: Repayment, typed: Typed, { returns }: Returned): FieldMessage[] {
   const { amount, return_code = '', addenda } = typed
   if (amount === undefined) return []
@@ -119,7 +122,7 @@ export function validateReturned(one: Repayment, typed: Typed, { returns }: Retu
   return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
 }
 
-/** What a return does to one invoice of the repayment, and to a refund of it that waits. */
+/** The effect of a return on one invoice of the repayment, and on its waiting refund. */
 function movesOf(one: Repayment, { back, whole }: { back: number; whole: boolean }, invoice: Invoice) {
   const counted = one.allocations.some((share) => share.invoice_id === invoice.id && share.counted)
   const taken = counted ? back : 0

@@ -3,7 +3,7 @@ import { difference, type Rights } from '#domain/staff.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { RightsChange } from '#kernel/rights-change.ts'
 
-/** What somebody holds, as rows have it. */
+/** Groups and permissions of a staff member, as in rows. */
 interface Holder {
   groups?: readonly { id: number }[] | undefined
   permissions?: readonly { id: number }[] | undefined
@@ -11,13 +11,13 @@ interface Holder {
 
 const idsOf = (records: readonly { id: number }[] = []): number[] => records.map(({ id }) => id)
 
-/** Rights by id, as calls carry them. */
+/** Rights by id, as in calls. */
 export const rightsOf = ({ groups, permissions }: Holder): Rights => ({
   group_ids: idsOf(groups),
   permission_ids: idsOf(permissions),
 })
 
-/** The fields of the form of rights, as they begin. */
+/** Initial values of the rights form. */
 export const rightsValues = (one: Holder) => {
   const { group_ids, permission_ids } = rightsOf(one)
   return { group_ids: group_ids.map(String), permission_ids: permission_ids.map(String) }
@@ -28,13 +28,13 @@ interface Typed {
   permission_ids?: readonly (number | string)[] | undefined
 }
 
-/** Rights as a form has them, where ids are what its options are called. */
+/** Rights of a form, whose options are ids as text. */
 const rightsTyped = ({ group_ids = [], permission_ids = [] }: Typed): Rights => ({
   group_ids: group_ids.map(Number),
   permission_ids: permission_ids.map(Number),
 })
 
-/** What somebody will and will not be able to do afterwards: a row for each permission that comes or goes. */
+/** What the staff member gains and loses: a row per changed permission. */
 export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
   const { after } = rightsChange(one, params)
   return difference(rightsOf(one), rightsTyped(params)).map((id) => {
@@ -43,7 +43,7 @@ export function rightsPreview(one: Holder, params: Typed): PreviewRow[] {
   })
 }
 
-/** Permissions that are named one by one; more are counted. */
+/** Maximum number of permissions named in a message; more are counted. */
 const maxNamed = 3
 
 /** 'see billing, see employees and change users'. */
@@ -52,7 +52,7 @@ function canWords(ids: readonly number[], last: 'and' | 'or'): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)
 }
 
-/** Who can do what now, and what no longer; null where nothing came and nothing went. */
+/** What the staff member can do now, and what no longer; null if nothing changed. */
 function changeDone(name: string, gained: readonly number[], lost: readonly number[]): string | null {
   const changed = [...gained, ...lost]
   if (changed.length === 0) return null
@@ -66,7 +66,10 @@ function changeDone(name: string, gained: readonly number[], lost: readonly numb
   return `${name} has ${counts.filter(Boolean).join(' and ')} ${records} now`
 }
 
-/** What was done to the rights of somebody: who has become or is no longer a super-admin, else what they can do now and what not. */
+/**
+ * Message after a change of rights: whether the staff member has become or is no longer a super-admin, else what they can do now and
+ * what not.
+ */
 export function rightsDone(name: string, one: Holder, params: Typed): string {
   const [from, to] = [rightsOf(one), rightsTyped(params)]
   const is = isSuperAdmin(to.group_ids)
@@ -77,7 +80,7 @@ export function rightsDone(name: string, one: Holder, params: Typed): string {
   return changeDone(name, gained, lost) ?? `Changed the groups of ${name}, who may do what they could`
 }
 
-/** What somebody holds before and after, by groups and by themselves; nobody holds anything before they are there. */
+/** Rights of the staff member before and after, by groups and individually; a new one has none before. */
 export function rightsChange(one: Holder, params: Typed): RightsChange {
   const held = ({ group_ids, permission_ids }: Rights) => permissionsOf(group_ids, permission_ids)
   return { before: held(rightsOf(one)), after: held(rightsTyped(params)) }

@@ -5,10 +5,10 @@ import { pathOf } from '#kernel/entity.ts'
 
 const form = uploadImport.body.pick({ file: true })
 
-/** What their forms ask for. */
+/** Input of their forms. */
 export type FileTaken = z.input<typeof form>
 
-/** What all commands that import a file have in common: its form, what is said of it, and the record that it leads to. */
+/** Common parts of all commands that import a file: the form, the messages, and the record that it opens. */
 export const takeFile = {
   icon: 'up',
   does: uploadImport,

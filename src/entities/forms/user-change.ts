@@ -11,15 +11,15 @@ import { employee } from '#entities/employee.ts'
 import { user } from '#entities/user.ts'
 import { type Command, defineCommand, type PreviewRow } from '#kernel/command.ts'
 
-/** A change of a user, as it is offered on the record of the user and on that of the employee who is linked. */
+/** A change of a user that is offered on the record of the user and on that of the linked employee. */
 export interface UserChange<P> {
-  /** Of the command on a user; that on an employee ends in `.linked`. */
+  /** Id of the command on a user; the one on an employee ends in `.linked`. */
   id: string
-  /** Of the command on a user, and of that on an employee. */
+  /** Title of the command on a user, and of the one on an employee. */
   titles: readonly [ofUser: string, ofEmployee: string]
   aliases?: readonly string[]
   icon: string
-  /** Lists of users and of employees have the same filters of these. */
+  /** Lists of users and employees share these filters. */
   suggestedFilter?: Readonly<Record<string, string>>
   does: AnyIntent
   form?: z.ZodObject
@@ -37,7 +37,7 @@ const nameOf = (one: LinkedUser): string => isolated(`${one.first_name} ${one.la
 
 const notLinked = refuse('not-linked', 'This employee is not linked to a user.')
 
-/** Asks a rule about employees of the one who is linked to a user. */
+/** Applies a rule about employees to the one who is linked to a user. */
 export const ofEmployee =
   (rule: (employee: EmployeeFacts) => Refusal | null) =>
   (one: User): Refusal | null =>
@@ -45,7 +45,10 @@ export const ofEmployee =
       ? rule({ status: one.employee.status, user_id: one.id, user: one })
       : refuse('not-linked', 'This user is not linked to an employee.')
 
-/** What both commands share; `userOf` is the user of a target, null where it has none. One by one: each is about one person. */
+/**
+ * Common parts of both commands; `userOf` is the user of a target, null if it has none. Not in bulk: each change is about one
+ * person.
+ */
 function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser | null | undefined) {
   const { does, undo, start, preview, warning } = change
   const withUser = <R>(target: T, then: (one: LinkedUser) => R, otherwise: R): R => {
@@ -81,7 +84,7 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
   }
 }
 
-/** What a decision of the identity check shows beforehand. */
+/** The preview of a decision about the identity check. */
 export const reviewed =
   (status: KycStatus) =>
   ({ kyc_status }: LinkedUser): readonly PreviewRow[] => [

@@ -67,19 +67,19 @@ const form = z.object({
   partner_type: own.partner_type,
 })
 
-/** The pay codes that count are named, or every one does (VAL-015). */
+/** Requires at least one pay code unless all count (VAL-015). */
 const validated = <S extends typeof form>(schema: S): S =>
   schema.superRefine(({ all_pay_codes, pay_codes }, context) => {
     if (!all_pay_codes && !pay_codes?.length) context.addIssue({ code: 'custom', path: ['pay_codes'], message: noItem })
   }) as S
 
-/** The fields of an employer's configuration. */
+/** The form of an employer's configuration. */
 export const employerConfigurationForm = validated(form)
-/** Those of an organization's, which also names the folder of its files. */
+/** The form of an organization's, which also has the folder of its files. */
 export const organizationConfigurationForm = validated(form.extend({ integrations_folder: own.integrations_folder.optional() }))
 export type ConfigurationParams = z.infer<typeof organizationConfigurationForm>
 
-/** The fields as they are saved: 0 stands for none. */
+/** The saved values of the fields: a stored 0 is an empty field. */
 export function savedConfiguration(one: Configuration): Partial<ConfigurationParams> {
   const limit = one.withdraw_limit_amount || undefined
   const byShare = one.withdraw_limit_type === 'PERCENTAGE'
@@ -107,7 +107,7 @@ export function savedConfiguration(one: Configuration): Partial<ConfigurationPar
   }
 }
 
-/** The values that the fields stand for; null clears one. */
+/** The values of the fields; null clears one. */
 function valuesFrom(params: Partial<ConfigurationParams>) {
   const { withdraw_limit_percentage, withdraw_limit_dollars, unlimited_transfer, all_pay_codes, pay_codes, ...rest } = params
   const maximum = (value: number | undefined) => (unlimited_transfer ? unlimitedMaximum : (value ?? null))
@@ -125,11 +125,11 @@ function valuesFrom(params: Partial<ConfigurationParams>) {
   }
 }
 
-/** What of the fields is not as it is saved, as the API takes it. */
+/** The changed fields, as the API takes them. */
 export function changedConfiguration(params: ConfigurationParams, now: Configuration) {
   const values = valuesFrom(params)
   const before = valuesFrom(savedConfiguration(now))
-  // An amount means something else with its type.
+  // The unit of the limit depends on its type.
   const limit =
     values.withdraw_limit_type === before.withdraw_limit_type ? {} : { withdraw_limit_amount: values.withdraw_limit_amount }
   return { ...changesIn(values, before), ...limit, version: now.version }
@@ -137,7 +137,7 @@ export function changedConfiguration(params: ConfigurationParams, now: Configura
 
 const terms: readonly string[] = invoiceTerms
 
-/** Where the values come from that are not the employer's own, by field. */
+/** The owner of inherited values, by field. */
 export const inheritedConfiguration = ({
   id,
   level,
@@ -151,14 +151,14 @@ export const inheritedConfiguration = ({
       .map((name) => [name, (terms.includes(name) ? lms_configured : id !== null) ? isolated(organization_name) : null]),
   )
 
-/** What the page of a configuration reads: what holds, and somebody whom it holds for. */
+/** The facts of a configuration page: the applicable values, and an employee as an example. */
 export interface ConfigurationFacts {
   now: Configuration
-  /** Null where there is nobody, or the person may not see balances. */
+  /** Null if there is no employee, or the person may not see balances. */
   example: ConfigurationExample | null
 }
 
-/** Reads what holds for the owner that the query names, and an example of it. */
+/** Reads the values that apply to the owner in the query, and an example. */
 export async function configurationFacts(read: Read, owner: Record<string, string>): Promise<ConfigurationFacts> {
   const example = read(getConfigurationExample, {}, owner).then(
     (answer) => answer.example,
@@ -170,12 +170,12 @@ export async function configurationFacts(read: Read, owner: Record<string, strin
   return { now, example: await example }
 }
 
-/** What the page of an employer's configuration reads besides: how it is billed. */
+/** Further facts of an employer's configuration page: how it is billed. */
 export interface EmployerConfigurationFacts extends ConfigurationFacts {
   lms: LmsConfiguration
 }
 
-/** Reads what holds for an employer; how it is billed is told by a call of its own. */
+/** Reads the values that apply to an employer; its billing has a call of its own. */
 export async function employerConfigurationFacts(read: Read, id: number): Promise<EmployerConfigurationFacts> {
   const [facts, lms] = await Promise.all([
     configurationFacts(read, { 'employer-id': String(id) }),
@@ -184,14 +184,14 @@ export async function employerConfigurationFacts(read: Read, id: number): Promis
   return { ...facts, lms }
 }
 
-/** What the call of the LMS configuration saves (API-068). */
+/** Fields saved by the call of the LMS configuration (API-068). */
 const lmsFields = ['payment_method', 'split_invoices', 'show_amount_per_department_code'] as const
 
-/** The id of the LMS configuration of the employer's own; null while the organization's holds. */
+/** The id of the employer's own LMS configuration; null while the organization's applies. */
 const ownLms = ({ lms }: EmployerConfigurationFacts): number | null => (lms.level === 'EMPLOYER' ? lms.id : null)
 
 /**
- * The fields that the page cannot save: without versions it is an API of the specification alone, whose `configurations` does not
+ * Fields that the page cannot save: an API without versions implements only the specification, whose `configurations` does not
  * save the LMS configuration.
  */
 export function fixedLmsFields(facts: EmployerConfigurationFacts): readonly string[] {
@@ -202,8 +202,8 @@ export function fixedLmsFields(facts: EmployerConfigurationFacts): readonly stri
 const isGiven = (values: object): boolean => Object.values(values).some((value) => value !== undefined)
 
 /**
- * What of the fields is not as it is saved, by the call that saves it: the LMS configuration, null where the employer has none of
- * its own or nothing of it changed, and the rest, null where nothing else changed. `whole` is all of it in one body.
+ * The changed fields, by the call that saves them: the LMS configuration, null if the employer has none of its own or nothing
+ * in it changed, and the rest, null if nothing else changed. `whole` is everything in one body.
  */
 export function changedEmployerConfiguration(params: ConfigurationParams, facts: EmployerConfigurationFacts) {
   const whole = changedConfiguration(params, facts.now)
@@ -221,7 +221,7 @@ export function changedEmployerConfiguration(params: ConfigurationParams, facts:
   }
 }
 
-/** Cents that the example may draw at once, and in the period, by the terms of some values. */
+/** Cents that the example may withdraw at once, and in the period, with these values. */
 function drawnBy(example: ConfigurationExample, terms: ReturnType<typeof valuesFrom>) {
   const limit = limitOf(example.earned_amount, {
     withdraw_limit_type: terms.withdraw_limit_type ?? 'PERCENTAGE',
@@ -232,7 +232,7 @@ function drawnBy(example: ConfigurationExample, terms: ReturnType<typeof valuesF
   return { limit, most: Math.min(left, terms.single_withdraw_amount_max ?? 0), fee: terms.transaction_fee ?? 0 }
 }
 
-/** The fields that each figure of the example comes from. */
+/** The fields that each figure of the example depends on. */
 const limitFields = ['withdraw_limit_type', 'withdraw_limit_percentage', 'withdraw_limit_dollars', 'withdraw_amount_max'] as const
 const figures = {
   limit: ['Limit', limitFields],
@@ -240,15 +240,15 @@ const figures = {
   fee: ['Fee for it', ['transaction_fee']],
 } as const
 
-/** A warning where the two maximums do not go together: it may be saved, since the lower one holds. */
+/** A warning if the two maximums contradict each other; saving is allowed, since the lower one applies. */
 const crossing = ({ single_withdraw_amount_max: once, withdraw_amount_max: all }: Partial<ConfigurationParams>): string[] =>
   once && all && once > all
     ? [`Most per transaction (${formatCents(once)}) is above most per pay period (${formatCents(all)}), which limits both.`]
     : []
 
 /**
- * What the fields mean for the example: what may be drawn of what was earned in the open period, now and once it is saved. Of a
- * value that will be refused there is no figure.
+ * The effect of the fields on the example: what may be withdrawn of the earnings in the open period, now and after saving.
+ * Invalid values have no figure.
  */
 export function configurationPreview(params: Partial<ConfigurationParams>, { now, example }: ConfigurationFacts): PagePreview {
   const warned = crossing(params)

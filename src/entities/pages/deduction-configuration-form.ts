@@ -11,27 +11,27 @@ export type DeductionParams = z.infer<typeof deductionForm>
 
 const names = deductionForm.keyof().options
 
-/** The fields as they are saved. */
+/** The saved values of the fields. */
 export const savedDeductions = (now: DeductionConfiguration): DeductionParams => deductionForm.parse(now)
 
-/** What of the fields is not as it is saved, as the API takes it. */
+/** The changed fields, as the API takes them. */
 export const changedDeductions = (params: DeductionParams, now: DeductionConfiguration) => ({
   ...changesIn(params, savedDeductions(now)),
   version: now.version,
 })
 
-/** Where the values come from that are not the employer's own, by field. */
+/** The owner of inherited values, by field. */
 export const inheritedDeductions = ({ id, level, organization_name }: DeductionConfiguration): Record<string, string | null> =>
   level === 'EMPLOYER' ? {} : Object.fromEntries(names.map((name) => [name, id === null ? null : isolated(organization_name)]))
 
-/** Reads what an organization hands down. */
+/** Reads what an organization passes on. */
 export async function readDeductionsOfOrganization(read: Read, id: number): Promise<DeductionConfiguration> {
   const { configurations } = await read(listDeductionConfigurations, {}, { 'organization-id': String(id) })
   const [now] = configurations
   return now ?? { ...defaults, organization_id: id }
 }
 
-/** Reads what holds for an employer. An API that tells of own configurations only leaves the inheritance to the client. */
+/** Reads the values that apply to an employer. If an API only returns own configurations, the client resolves the inheritance. */
 export async function readDeductionsOfEmployer(
   read: Read,
   { id, organization_id }: Pick<Employer, 'id' | 'organization_id'>,
@@ -41,7 +41,7 @@ export async function readDeductionsOfEmployer(
   return now ?? { ...(await readDeductionsOfOrganization(read, organization_id)), employer_id: id }
 }
 
-/** What holds where nobody made a configuration (rules 17): nothing rolls over, and EWA files are sent. */
+/** Defaults without any configuration (rules 17): nothing rolls over, and EWA files are sent. */
 const defaults: Omit<DeductionConfiguration, 'organization_id'> = {
   id: null,
   level: 'ORGANIZATION',

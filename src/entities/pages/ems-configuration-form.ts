@@ -13,7 +13,7 @@ const url = (is: string) =>
     when: { field: 'link_type', is },
   }) as const
 
-/** The fields of an EMS configuration: a redirect and an embedded portal each have their address. */
+/** The fields of an EMS configuration: a redirect and an embedded portal each have an address. */
 export const emsForm = z
   .object({
     link_type: emsFields.link_type,
@@ -34,21 +34,21 @@ export interface EmsParams extends Record<string, unknown> {
 const addressIn = ({ link_type, redirect_url, embedded_url }: EmsParams): string | null =>
   (link_type === 'REDIRECT' ? redirect_url : link_type === 'EMBEDDED' ? embedded_url : null) ?? null
 
-/** The fields as they are saved. */
+/** The saved values of the fields. */
 export const savedEms = ({ link_type, partner_external_url: url }: EmsConfiguration): EmsParams => ({
   link_type,
   ...(url && link_type === 'REDIRECT' ? { redirect_url: url } : {}),
   ...(url && link_type === 'EMBEDDED' ? { embedded_url: url } : {}),
 })
 
-/** The values that the fields stand for. */
+/** The values of the fields, as the API takes them. */
 export const emsValues = (params: EmsParams, now: EmsConfiguration) => ({
   link_type: params.link_type,
   partner_external_url: addressIn(params),
   version: now.version,
 })
 
-/** Where the values come from that are not the employer's own, by field. */
+/** The owner of inherited values, by field. */
 export const inheritedEms = ({ id, level, organization_name }: EmsConfiguration): Record<string, string | null> =>
   level === 'EMPLOYER'
     ? {}
@@ -56,7 +56,7 @@ export const inheritedEms = ({ id, level, organization_name }: EmsConfiguration)
         ['link_type', 'redirect_url', 'embedded_url'].map((name) => [name, id === null ? null : isolated(organization_name)]),
       )
 
-/** Reads what an organization hands down; of an employer its own call tells what holds. */
+/** Reads what an organization passes on; for an employer its own call returns what applies. */
 export async function readEmsOfOrganization(read: Read, id: string): Promise<EmsConfiguration> {
   const { configurations } = await read(listEmsConfigurations, {}, { 'organization-id': id })
   const [now] = configurations

@@ -7,7 +7,7 @@ import { validateMapping } from '#domain/mapping.ts'
 import type { Read } from '#kernel/command.ts'
 import { mappingKindLabels, mappingKinds } from '#domain/mapping-fields.ts'
 
-/** What both pages ask of a mapping. Its rules are the server's, told beside each field and each cell. */
+/** The form of both mapping pages. It has the same rules as the server, with messages per field and cell. */
 export const mappingForm = z
   .object({
     kind: choice('Kind', mappingKinds, mappingKindLabels, { section: 'File' }),
@@ -23,21 +23,21 @@ export const mappingForm = z
   })
 export type MappingParams = z.output<typeof mappingForm>
 
-/** What the pages of a mapping know of its employer. */
+/** Facts about the employer for the mapping pages. */
 export interface MappingFacts {
   employer_id: number
-  /** Whether the employer or its organization has a configuration, without which no file is read; null where that is not known. */
+  /** Whether the employer or its organization has a configuration, without which no file is read; null if unknown. */
   configured: boolean | null
 }
 
-/** Whether an employer or its organization has a configuration. Null where the API does not say, or not to this person. */
+/** Whether an employer or its organization has a configuration. Null if the API does not return it, or not to this person. */
 export const isConfigured = (read: Read, employerId: number): Promise<boolean | null> =>
   read(getEmployerConfiguration, { employerId }).then(
     ({ id }) => id !== null,
     () => null,
   )
 
-/** A mapping as the fields have it: what is not said is not there. */
+/** The saved values of the fields; unset properties are missing. */
 export const mappingSaved = ({ kind, file_name, vendor, header_line, columns, statuses }: Mapping): MappingParams => ({
   kind,
   file_name,

@@ -49,7 +49,7 @@ const shape = z.object({
 })
 export type PayGroupParams = z.infer<typeof shape>
 
-/** The field that a path is about: that of the server, `first_work_period.end_date`, or of the calendar, `second`. */
+/** Maps the path of a message, of the server, `first_work_period.end_date`, or of the calendar, `second`, to a field. */
 export function payGroupField(path: string): string {
   const [which = '', name = 'start_date'] = path.split('.')
   return /^(first|second)(_work_period)?$/.test(which) ? `${which.split('_')[0]}_${name}` : path
@@ -69,7 +69,7 @@ const workPeriod = (params: Partial<PayGroupParams>, which: 'first' | 'second'):
     : null
 }
 
-/** What the fields say of the periods; null while something is missing, or no date yet. */
+/** The calendar in the fields; null while a date is missing or invalid. */
 function calendarFrom(params: Partial<PayGroupParams>): PayCalendar | null {
   const { payroll_frequency, adjustment_type, month_end = 'LAST_DAY' } = params
   const [one, two] = [workPeriod(params, 'first'), workPeriod(params, 'second')]
@@ -82,14 +82,14 @@ function calendarFrom(params: Partial<PayGroupParams>): PayCalendar | null {
 /** `2026-11-30` as `the 30th`. */
 const ordinal = (date: string): string => `the ${date.slice(8)}th`
 
-/** What has to be said of a date on the last day of a month; null where no date can be read in two ways, or it is said. */
+/** The question about a date on the last day of a month; null if no date is ambiguous, or it is answered. */
 function monthEndQuestion(params: Partial<PayGroupParams>, calendar: PayCalendar): string | null {
   const [date] = ambiguousMonthEnds(calendar)
   if (!date || params.month_end) return null
   return `${date} is the last day of its month. Choose whether it repeats on ${ordinal(date)} or on the last day of every month.`
 }
 
-/** The form of a pay group: its rules are those that the server asks (PGR-001 to PGR-006). */
+/** The form of a pay group, with the same rules as the server (PGR-001 to PGR-006). */
 export const payGroupForm = shape.superRefine((params, context) => {
   const missing = ['start_date', 'end_date', 'report_date', 'payment_date'] as const
   if (params.payroll_frequency === 'SEMI_MONTHLY')
@@ -103,7 +103,7 @@ export const payGroupForm = shape.superRefine((params, context) => {
   if (question) context.addIssue({ code: 'custom', path: ['month_end'], message: question })
 })
 
-/** The fields of a pay group as it is. */
+/** The saved values of a pay group. */
 export function payGroupSaved(one: PayGroup): Partial<PayGroupParams> {
   const { first_work_period: a, second_work_period: b, name, external_code, payroll_frequency, adjustment_type } = one
   return {
@@ -125,11 +125,11 @@ export function payGroupSaved(one: PayGroup): Partial<PayGroupParams> {
   }
 }
 
-/** A pay group as a message names it: two of one employer may have one name. */
+/** A pay group as named in messages: two of one employer may have the same name. */
 export const payGroupTitle = ({ name, external_code }: Pick<PayGroupParams, 'name' | 'external_code'>): string =>
   `${isolated(name)} (${isolated(external_code)})`
 
-/** What the fields stand for at the API. */
+/** The values of the fields, as the API takes them. */
 export function payGroupValues(params: PayGroupParams): PayGroupValues {
   const { name, external_code, payroll_frequency, adjustment_type } = params
   const calendar = calendarFrom(params)
@@ -138,7 +138,7 @@ export function payGroupValues(params: PayGroupParams): PayGroupValues {
   return { name, external_code, payroll_frequency, adjustment_type, month_end, first_work_period, second_work_period }
 }
 
-/** The dates that follow from others: a period ends the day before the next one starts. */
+/** The derived dates: a period ends the day before the next one starts. */
 export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGroupParams> {
   const { payroll_frequency, first_start_date: start, first_end_date: end, month_end = 'LAST_DAY' } = params
   if (!payroll_frequency || !isDate(start)) return {}
@@ -150,7 +150,7 @@ export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGro
   })
   const calendar = { payroll_frequency, adjustment_type: 'SAME_DAY', month_end, first: bare(start), second: null } as const
   if (payroll_frequency !== 'SEMI_MONTHLY') return { first_end_date: periodOf(calendar, 0).end_date }
-  // The first half of a month, or the second.
+  // The first or the second half of a month.
   const half = start.endsWith('-16') ? monthEndOf(start) : addDays(start, 14)
   if (!isDate(end)) return { first_end_date: half }
   const next = addDays(end, 1)
@@ -163,7 +163,7 @@ export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGro
 
 const dayText = (day: string): string => `${weekdayName(day)} ${day}`
 
-/** How dates on the last day of a month repeat; nothing where none can be read in two ways. */
+/** How dates on the last day of a month repeat; empty if none is ambiguous. */
 function monthEndNote(calendar: PayCalendar): string[] {
   const dates = ambiguousMonthEnds(calendar)
   if (dates.length === 0) return []
@@ -171,7 +171,7 @@ function monthEndNote(calendar: PayCalendar): string[] {
   return dates.map((date) => `${date}: repeats on ${ordinal(date)}, and on the last day of a month that is shorter.`)
 }
 
-/** How many periods a preview shows. */
+/** Number of periods in the preview. */
 const shown = 8
 
 function rowOf({ start_date, end_date, report_date, payment_date, report_moved, payment_moved }: PayPeriod) {
@@ -182,19 +182,19 @@ function rowOf({ start_date, end_date, report_date, payment_date, report_moved, 
   return { id: start_date, cells: [`${start_date} to ${end_date}`, dayText(report_date), dayText(payment_date)], notes: moved }
 }
 
-/** What is wrong with which date: both periods have one of each. */
+/** An error with the name of its period, since both have the same dates. */
 function inWords({ path, message }: { path: string; message: string }): string {
   const title = fieldsOf(payGroupForm).find(({ name }) => name === payGroupField(path))?.title
   return title ? `${title}: ${message}` : message
 }
 
-/** What is known of a pay group that exists. */
+/** Facts about an existing pay group. */
 export interface PayGroupFacts {
   group: PayGroup
   billing: PayGroupBilling
 }
 
-/** That periods of a pay group that has none yet are over when they are made; nothing where none are. */
+/** A note that the first periods of a new pay group are in the past when they are created; empty if none are. */
 function overAlready(calendar: PayCalendar, today: string): string[] {
   const over = Math.max(0, periodNumberOn(calendar, today))
   if (over === 0) return []
@@ -202,7 +202,7 @@ function overAlready(calendar: PayCalendar, today: string): string[] {
   return [`${whole} over already: they begin on ${calendar.first.start_date}.`]
 }
 
-/** What becomes of the invoices and periods of a pay group, in sentences. */
+/** The effects on the invoices and periods of a pay group, in sentences. */
 function consequences(calendar: PayCalendar, today: string, facts: PayGroupFacts): string[] {
   const { group, billing } = facts
   const { kept_until: kept, drafts } = billing
@@ -230,7 +230,7 @@ function consequences(calendar: PayCalendar, today: string, facts: PayGroupFacts
 }
 
 /**
- * The next periods that the fields come to, with what moved a date; of a pay group that exists, also what saving does to its
+ * Preview of the next periods with the reasons for moved dates; for an existing pay group, also the effect of saving on its
  * invoices. `today` is the business date.
  */
 export function payGroupPreview(params: Partial<PayGroupParams>, today: string, facts: PayGroupFacts | null): PagePreview | null {
@@ -262,7 +262,7 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
   }
 }
 
-/** The business date (`yyyy-MM-dd`); the browser's where the API does not tell one. */
+/** The business date (`yyyy-MM-dd`); the browser's date if the API does not return one. */
 export async function readToday(read: Read): Promise<string> {
   try {
     return (await read(getMe, {})).business_date
@@ -272,7 +272,7 @@ export async function readToday(read: Read): Promise<string> {
   }
 }
 
-/** Reads a pay group and what invoices hold of its periods, as far as the API tells it. */
+/** Reads a pay group and the invoices of its periods, as far as the API returns them. */
 export async function readPayGroup(one: PayGroup, read: Read): Promise<PayGroupFacts> {
   const unbilled = async (error: unknown): Promise<PayGroupBilling> => {
     if (!isNotOffered(error)) throw error

@@ -20,7 +20,7 @@ interface LinesTableProps {
 /** The frame of lines of amounts: header above, sums of all lines below, both visible while the lines scroll. */
 export function LinesTable({
   name,
-  lines: { one, many, heads, lines, locked, partialFailure },
+  lines: { one, many, heads, lines, locked, notSummed },
   columns,
   describedBy,
   children,
@@ -67,7 +67,7 @@ export function LinesTable({
             <td className="money-was">{formatCents(locked.cents)}</td>
           </tr>
         )}
-        {lines.length > 1 && !partialFailure && (
+        {lines.length > 1 && !notSummed && (
           <tr className="money-line money-all">
             <th scope="row" className="money-title">
               <p>{counted(lines.length, { one, many })}</p>
