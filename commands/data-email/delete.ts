@@ -11,7 +11,7 @@ export default defineCommand({
   does: deleteDataEmail,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: () => 'Files from this address are refused from now on. Its owner is told by mail.',
+  warning: () => 'Files from this address are refused from now on. Its owner is notified by e-mail.',
   plan: (one) => [deleteDataEmail({ id: one.id }, { version: one.version })],
   undo: ({ before }) => [
     createDataEmail(

@@ -8,7 +8,8 @@ import { afterConfirmation, deductionStatuses, validateWithheld, withheldBelowZe
 import { amountRow, statusRow } from '#entities/forms/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { counted, leftOver, sumOf } from '#kernel/money-lines.ts'
+import { leftOver, sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { readAll } from '#kernel/read-all.ts'
 
 const form = z.object({
@@ -78,7 +79,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
       })),
       sums: [
         { title: 'Asked for', cents: all },
-        { title: `Withheld, ${counted(confirmed.size, employees)}`, cents: sum },
+        { title: `Withheld, ${pluralize(confirmed.size, employees)}`, cents: sum },
         leftOver('Not withheld', all - sum),
       ],
       hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file says.',
@@ -93,7 +94,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
       return [
         {
           path: 'confirmations',
-          message: `${counted(left.length, employees)} without an amount, and nothing can be confirmed after this. Enter 0.00 where nothing was withheld.`,
+          message: `${pluralize(left.length, employees)} without an amount, and nothing can be confirmed after this. Enter 0.00 where nothing was withheld.`,
         },
       ]
     const lines = new Map(facts.map((line) => [line.id, line]))

@@ -10,7 +10,8 @@ import { amountRow } from '#entities/forms/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { answerTo } from '#kernel/plan.ts'
-import { counted, sumOf } from '#kernel/money-lines.ts'
+import { sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { readAll } from '#kernel/read-all.ts'
 
 const form = z.object({
@@ -64,13 +65,13 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
       }),
       sums: [
         { title: 'Owed on this invoice', cents: one.outstanding_amount },
-        { title: `Suggested, ${counted(typed.size, employees)}`, cents: sum },
+        { title: `Suggested, ${pluralize(typed.size, employees)}`, cents: sum },
         { title: 'Owed if approved', cents: one.outstanding_amount - sum },
       ],
       ...(waiting.length
         ? {
             locked: {
-              title: counted(waiting.length, employees),
+              title: pluralize(waiting.length, employees),
               detail: 'A write-off of theirs waits for a decision.',
               cents: sumOf(waiting.map((line) => line.pending_amount)),
             },

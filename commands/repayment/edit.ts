@@ -9,7 +9,8 @@ import { invoiceHeads, lineOf, previewOf } from '#entities/forms/invoice-preview
 import { amountRow } from '#entities/forms/preview-rows.ts'
 import { repayment } from '#entities/repayment.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { counted, leftOver, sumOf } from '#kernel/money-lines.ts'
+import { leftOver, sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 
 const notes = z.object({ notes: longText('Notes').optional() })
 const form = z
@@ -80,7 +81,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       lines,
       sums: [
         { title: 'Amount', cents: now },
-        { title: `Allocated, ${counted(lines.length, heads)}`, cents: sum },
+        { title: `Allocated, ${pluralize(lines.length, heads)}`, cents: sum },
         leftOver('Unallocated', now - sum),
       ],
       hint: 'A smaller amount is taken from the newest.',

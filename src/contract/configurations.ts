@@ -101,8 +101,8 @@ const limited = { section: 'Withdrawals', when: { field: 'unlimited_transfer', i
 
 /** Values whose input equals the stored form, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
 export const configurationFields = {
-  single_withdraw_amount_max: cents('Most per transaction', unlimitedMaximum, limited),
-  withdraw_amount_max: cents('Most per pay period', unlimitedMaximum, limited),
+  single_withdraw_amount_max: cents('Maximum per transaction', unlimitedMaximum, limited),
+  withdraw_amount_max: cents('Maximum per pay period', unlimitedMaximum, limited),
   requests_per_cycle: integer('Requests per cycle', {
     ...bounds,
     max: 1_000,
@@ -134,7 +134,7 @@ export const configurationFields = {
   show_amount_per_department_code: onOff('Amounts by department code', { section: 'Invoicing' }),
   partner_type: choice('Partner type', partnerTypes, partnerLabels, {
     section: 'Partner',
-    help: 'Noted; nothing follows from it by itself',
+    help: 'For information only; it has no effect',
   }),
   pay_codes: chips('Pay codes', {
     section: 'Timekeeping',
@@ -145,7 +145,7 @@ export const configurationFields = {
     'Integrations folder',
     maxFolderName,
     { is: isFolderName, sentence: folderNameRule },
-    { section: 'Partner', help: 'Where the files of all its employers stand' },
+    { section: 'Partner', help: 'The folder with the files of all its employers' },
   ),
 }
 

@@ -51,7 +51,7 @@ const lines = [
   },
   {
     id: 'returned-debits',
-    title: 'Invoices whose debit came back',
+    title: 'Returned debits',
     reads: listings.invoices,
     search: 'status_type=is&status_value=RETURNED,PARTIALLY_RETURNED&sort=due_date',
     needs: billing,

@@ -68,7 +68,7 @@ export const deductionFields = {
   }),
   split_confirmation_file: onOff('Split confirmation file', {
     ...confirmations,
-    help: 'Noted for whoever records them; nothing follows from it by itself',
+    help: 'For the people who record them; it has no effect',
     when: { field: 'receives_confirmations', is: true, otherwise: false },
   }),
 }

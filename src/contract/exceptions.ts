@@ -4,7 +4,7 @@ import { listings } from '#contract/listings.ts'
 export const exceptions = [
   {
     id: 'stranded-refunds',
-    title: 'Pending refunds without a next invoice',
+    title: 'Refunds without a next invoice',
     reads: listings.invoices,
     search: 'refund_type=is&refund_value=YES',
   },

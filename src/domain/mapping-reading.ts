@@ -60,11 +60,11 @@ export const maxFileColumns = 1_000
 export const maxFaults = 500
 
 /** Message for the second of two identical lines; `before` is the first. */
-export const saidTwice = (before: number): string => `It says the same as line ${before}.`
+export const saidTwice = (before: number): string => `It repeats line ${before}.`
 
 /** Message for each of two contradicting lines about one employee; both are rejected, since either may be right. */
 export const saidOtherwise = (other: number): string =>
-  `Line ${other} says something else of the same employee. Keep one of the lines.`
+  `Line ${other} has other values for the same employee. Keep one of the lines.`
 
 /** Texts in a record over several lines that may each identify a person. */
 const maxPieces = 50_000

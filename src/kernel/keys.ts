@@ -66,11 +66,11 @@ export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
 }
 
 /** How much of a chord the events match: all of it, a prefix, or none. */
-export function progress(chord: string, inputs: readonly KeyInput[], mac: boolean): 'whole' | 'begun' | 'none' {
+export function progress(chord: string, inputs: readonly KeyInput[], mac: boolean): 'whole' | 'partial' | 'none' {
   const presses = parseChord(chord)
   if (inputs.length > presses.length) return 'none'
   for (const [index, input] of inputs.entries()) if (!pressed(presses[index] as Press, input, mac)) return 'none'
-  return inputs.length === presses.length ? 'whole' : 'begun'
+  return inputs.length === presses.length ? 'whole' : 'partial'
 }
 
 /** True for a modifier alone: it neither continues nor breaks a sequence. */

@@ -1,4 +1,3 @@
-import { wholeNumber } from '#domain/text.ts'
 /** One line of a money form: the amount before, the change and the amount after, all in cents. */
 export interface MoneyLine {
   id: string | number
@@ -77,7 +76,3 @@ export const leftOver = (title: string, cents: number, negative = false): MoneyS
     : cents < 0 === negative
       ? { title, cents, tone: 'wait' }
       : { title: 'Too much', cents: Math.abs(cents), tone: 'bad' }
-
-/** `3 invoices`, `1 invoice`. */
-export const counted = (count: number, { one, many }: Pick<MoneyLines, 'one' | 'many'>): string =>
-  `${wholeNumber(count)} ${count === 1 ? one : many}`

@@ -578,8 +578,8 @@ describe('a file with its mapping', () => {
     expect([lines, duplicates]).toEqual([5, 2])
     expect(faults).toEqual([
       'Line 3: The employee identifier is missing.',
-      'Line 2: Line 5 says something else of the same employee. Keep one of the lines.',
-      'Line 5: Line 2 says something else of the same employee. Keep one of the lines.',
+      'Line 2: Line 5 has other values for the same employee. Keep one of the lines.',
+      'Line 5: Line 2 has other values for the same employee. Keep one of the lines.',
       'Line 6: The status is missing.',
       'Line 7, column 5: The line has more cells than the 4 headers.',
     ])
@@ -593,11 +593,11 @@ describe('a file with its mapping', () => {
     )
     expect([good, duplicates]).toEqual([1, 5])
     expect(faults).toEqual([
-      'Line 3: It says the same as line 2.',
-      'Line 4: Line 5 says something else of the same employee. Keep one of the lines.',
-      'Line 5: Line 4 says something else of the same employee. Keep one of the lines.',
-      'Line 6: It says the same as line 4.',
-      'Line 7: Line 4 says something else of the same employee. Keep one of the lines.',
+      'Line 3: It repeats line 2.',
+      'Line 4: Line 5 has other values for the same employee. Keep one of the lines.',
+      'Line 5: Line 4 has other values for the same employee. Keep one of the lines.',
+      'Line 6: It repeats line 4.',
+      'Line 7: Line 4 has other values for the same employee. Keep one of the lines.',
     ])
   })
 

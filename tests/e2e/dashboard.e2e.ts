@@ -115,7 +115,7 @@ test('a table is available for each plot, and dark mode and small screens are re
   await shot(page, 'dashboard-dark-1024')
   for (const [title, head] of [
     ['Outstanding by age', 'Over 90 days'],
-    ['Recovered of what fell due, by week', 'Week from'],
+    ['Recovery rate by week', 'Week from'],
   ] as const) {
     const table = page.locator('figure', { hasText: title })
     await table.getByText('As a table').focus()
@@ -200,7 +200,7 @@ test('figures that fail to load offer a retry; those already shown stay', async 
 test('people without access to billing see no amounts and no plots', async () => {
   const sam = await openSignedIn(portal, 'sam.okoye@example.com')
   await expect.poll(() => address(sam)).toBe('/dashboard')
-  await sam.getByRole('heading', { name: 'Needs you' }).waitFor()
+  await sam.getByRole('heading', { name: 'Needs attention' }).waitFor()
   const all = (await lines(sam).allInnerTexts()).map((text) => text.split('\n')[0])
   const known = ['Employers that cannot be activated', 'Paused longer than 30 days']
   expect(all.filter((text) => !known.some((title) => text?.startsWith(title)))).toEqual([])

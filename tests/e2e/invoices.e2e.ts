@@ -399,12 +399,7 @@ describe('the other lists of money', () => {
     await rows().filter({ hasText: failed.referenceId }).waitFor()
     expect(await page.getByRole('link', { name: 'Failed repayments' }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByRole('link', { name: 'Repayments', exact: true }).getAttribute('aria-current')).toBeNull()
-    for (const place of [
-      'Pending refunds without a next invoice',
-      'Unallocated repayments',
-      'Flagged debtors',
-      'Failed repayments',
-    ]) {
+    for (const place of ['Refunds without a next invoice', 'Unallocated repayments', 'Flagged debtors', 'Failed repayments']) {
       await page.getByRole('link', { name: place }).click()
       await page.locator('.chip').first().waitFor()
       // The same number as in the list itself; an empty list names no row.

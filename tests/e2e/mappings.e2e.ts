@@ -229,7 +229,7 @@ test('[SCR-032] [MAP-029] a dropped sample shows its columns, each proposal is a
   await expect.poll(() => cell('Stands for', 5).inputValue()).toBe('hire_date')
   await page.getByText('5 lines: 3 good').waitFor()
   await page.getByText('Line 5, Hire Dt: “2026-02-30” is no date. Dates look like 2026-11-20 or 11/20/2026.').waitFor()
-  await page.getByText('Line 6: It says the same as line 4.').waitFor()
+  await page.getByText('Line 6: It repeats line 4.').waitFor()
   await page.getByRole('heading', { name: 'What it would do' }).waitFor()
   const figure = (name: string) => page.locator('.sample dt', { hasText: name }).locator('+ dd').innerText()
   expect([await figure('Created'), await figure('Changed'), await figure('Left alone')].map((text) => text.trim())).toEqual([

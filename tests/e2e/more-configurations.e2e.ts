@@ -47,7 +47,7 @@ test('[CFG-015] [CFG-016] [VAL-015] an organization has its configuration on a p
   await page.getByRole('radio', { name: 'Percentage' }).click()
   await set(/^Withdraw limit/, '2')
   await aside()
-    .getByText(/^An advance of at most \$\d.* instead of \$\d.*, of \$\d.* earned so far\.$/)
+    .getByText(/ has earned \$\d.* so far and could withdraw up to \$\d.* instead of \$\d.*\.$/)
     .waitFor()
   await set(/^Integrations folder/, 'bay area')
   await page.getByRole('switch', { name: 'Every pay code' }).focus()

@@ -105,7 +105,7 @@ test('[SCR-025] [ERR-039] import emails are added, and one is deleted and restor
   await own.click()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
   await page.keyboard.press('Backspace')
-  await page.getByText('Files from this address are refused from now on. Its owner is told by mail.').waitFor()
+  await page.getByText('Files from this address are refused from now on. Its owner is notified by e-mail.').waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Deleted one@ridge.example')
   await expect.poll(() => own.count()).toBe(0)

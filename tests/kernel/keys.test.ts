@@ -72,7 +72,7 @@ describe('a key', () => {
 
 describe('a sequence', () => {
   test('is started, then complete, and cancelled by any other key', () => {
-    expect(progress('g e', [press('g')], false)).toBe('begun')
+    expect(progress('g e', [press('g')], false)).toBe('partial')
     expect(progress('g e', [press('g'), press('e')], false)).toBe('whole')
     expect(progress('g e', [press('g'), press('x')], false)).toBe('none')
     expect(progress('g e', [press('g'), press('e'), press('e')], false)).toBe('none')

@@ -38,12 +38,12 @@ describe('the preview of terms for an employee', () => {
       'One advance, at most | $100.00 | —',
       'Fee for it | $2.99 | $2.99',
     ])
-    expect(shown({ single_withdraw_amount_max: -1 }).notes[0]).toMatch(/may draw an advance of at most \$100\.00/)
+    expect(shown({ single_withdraw_amount_max: -1 }).notes[0]).toMatch(/can withdraw up to \$100\.00/)
   })
 
   test('warns of a maximum per transaction above that of the period, also without an example', () => {
     const typed = { single_withdraw_amount_max: 400_00 }
-    const warning = 'Most per transaction ($400.00) is above most per pay period ($300.00), which limits both.'
+    const warning = 'Maximum per transaction ($400.00) is above maximum per pay period ($300.00), which limits both.'
     expect(shown(typed).notes[0]).toBe(warning)
     expect(configurationPreview({ ...savedConfiguration(now), ...typed }, { now, example: null }).notes[0]).toBe(warning)
     expect(shown({ single_withdraw_amount_max: 300_00 }).notes.join()).not.toContain('above')

@@ -43,8 +43,8 @@ test('an inaccessible status says so in the list; a missing one leaves the cell 
 
 test.each([
   ['transaction_fee', 349, 'Transaction fee: $3.49'],
-  ['withdraw_amount_max', 300_000, 'Most per pay period: $3,000.00'],
-  ['single_withdraw_amount_max', null, 'Most per transaction: none'],
+  ['withdraw_amount_max', 300_000, 'Maximum per pay period: $3,000.00'],
+  ['single_withdraw_amount_max', null, 'Maximum per transaction: none'],
   ['withdraw_limit_type', 'PERCENTAGE', 'Limit type: Percentage'],
   ['withdraw_limit_amount', 4_050, 'Limit: 40.5'],
   ['withdraw_limit_percentage', 4_050, 'Limit: 40.5%'],

@@ -71,7 +71,7 @@ const messageOf = (label: string) =>
     .find((each) => each?.classList.contains('err'))?.textContent
 
 const rules: [rows: string, label: string, value: string, message: string, amount?: true][] = [
-  ['[CFG-003]', 'Most per transaction', '0', 'Must be greater than 0'],
+  ['[CFG-003]', 'Maximum per transaction', '0', 'Must be greater than 0'],
   ['[CFG-003]', 'Requests per cycle', '-1', 'Must be greater than 0'],
   ['[CFG-004]', 'Withdraw limit', '100.01', 'At most $100.00', true],
   ['[CFG-005]', 'Approval threshold', '100.01', 'At most 100%'],
@@ -114,16 +114,16 @@ test('a cleared field stays cleared while typing elsewhere, and after it was sav
   expect(field('Invoice net days').value).toBe('')
   type('Invoice net days', '9')
   expect(field('Invoice net days').value).toBe('9')
-  type('Most per pay period', '')
-  fireEvent.blur(field('Most per pay period'))
-  expect(field('Most per pay period').value).toBe('')
+  type('Maximum per pay period', '')
+  fireEvent.blur(field('Maximum per pay period'))
+  expect(field('Maximum per pay period').value).toBe('')
   save()
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
   const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, about(own))
   expect(call).toMatchObject({ body: { invoice_net_days: 9, withdraw_amount_max: null } })
   again(configurationLike({ ...own, invoice_net_days: 9, withdraw_amount_max: 0 }))
   await screen.findByText('No changes')
-  expect(field('Most per pay period').value).toBe('')
+  expect(field('Maximum per pay period').value).toBe('')
 })
 
 test('[CFG-002] a typed confirmation is reset with the changes that it was for', async () => {

@@ -106,7 +106,7 @@ test('a switch that sets a field changed by somebody else asks, too', async () =
   const { submit, again } = show()
   fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
   again(configurationLike({ ...own, withdraw_amount_max: 77_00, version: 2 }))
-  await waitFor(() => expect(asked()).toEqual(['Most per pay period: now $77.00, yours $3,000.00']))
+  await waitFor(() => expect(asked()).toEqual(['Maximum per pay period: now $77.00, yours $3,000.00']))
   save()
   await settled()
   expect(submit).not.toHaveBeenCalled()

@@ -56,7 +56,7 @@ test('pages are ordered, exceptions below a heading, and only those that a perso
     'Repayments',
     'Write-offs',
     'Deductions',
-    'Pending refunds without a next invoice',
+    'Refunds without a next invoice',
     'Failed repayments',
     'Unallocated repayments',
     'Unmatched bank results',

@@ -127,7 +127,7 @@ test('[D551] a run without any accessible row has lists and rights read again', 
   refused = json({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found', detail }, 404)
   await expect(runOnServer(command, targets, {}, run)).rejects.toThrow(detail)
   expect([store.get(deniedAtom) - denied, store.get(refreshedAtom) - refreshed]).toEqual([1, 1])
-  const errors = [{ path: 'targets', message: 'There is nothing to do this to.' }]
+  const errors = [{ path: 'targets', message: 'There are no records to change.' }]
   refused = json({ type: 'about:blank', title: 'Invalid', status: 422, code: 'validation-failed', detail: 'No.', errors }, 422)
   await expect(dryRunOnServer(command, targets, {})).rejects.toThrow('No.')
   expect([store.get(deniedAtom) - denied, store.get(refreshedAtom) - refreshed]).toEqual([2, 2])

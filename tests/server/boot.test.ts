@@ -287,7 +287,7 @@ test('with one role for everything the server runs and warns; with separate role
     const { code, out } = await alone.ended
     expect(code).toBe(0)
     expect(out.split('\n')[0]).toBe(
-      'The role of DATABASE_URL may more than the application needs (it owns tables, it may change the ledger or the history, it may write the totals of invoices, it may make things in the schema): set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.',
+      'The role of DATABASE_URL has more rights than the application needs (it owns tables, it may change the ledger or the history, it may write the totals of invoices, it may make things in the schema): set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.',
     )
     await sql`revoke all on employees from portal_application`.execute(database.owner)
     const both = start({ ...settings, DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl })

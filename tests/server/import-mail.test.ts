@@ -126,7 +126,7 @@ test.each([
   ['of a group', `From: Payroll: ${ours};`],
 ])('a mail with a sender %s is refused', async (_, head) => {
   const { status, body } = await raw(withParts(head, [part('harbor_ee.csv')]))
-  expect([status, body.errors]).toEqual([422, [{ path: 'message', message: 'The mail does not say who alone it is from.' }]])
+  expect([status, body.errors]).toEqual([422, [{ path: 'message', message: 'The e-mail does not have exactly one sender.' }]])
 })
 
 test('an address within a name, or as a part of another one, is not the sender', async () => {
@@ -330,7 +330,7 @@ test('a mail with very many or deeply nested parts is refused', async () => {
       Array.from({ length: 10_000 }, () => part('harbor_ee.csv')),
     ),
   ])
-    expect((await raw(mail)).body.errors).toEqual([{ path: 'message', message: 'This is no mail.' }])
+    expect((await raw(mail)).body.errors).toEqual([{ path: 'message', message: 'This is not an e-mail.' }])
 })
 
 test('other requests are answered while a malicious mail is read, which is then refused', async () => {

@@ -129,12 +129,12 @@ describe('an employee file', () => {
     expect(await faults(done.id)).toEqual([
       [2, 'Rate', '“much” is no amount, such as 1,234.50.'],
       // It is unknown which of the two is right.
-      [3, null, 'Line 4 says something else of the same employee. Keep one of the lines.'],
-      [4, null, 'Line 3 says something else of the same employee. Keep one of the lines.'],
+      [3, null, 'Line 4 has other values for the same employee. Keep one of the lines.'],
+      [4, null, 'Line 3 has other values for the same employee. Keep one of the lines.'],
       [5, null, 'The employee identifier is missing.'],
       [6, null, 'A new employee needs a first and a last name.'],
       [7, 'Status', noSuchStatus('Asleep')],
-      [9, null, 'It says the same as line 8.'],
+      [9, null, 'It repeats line 8.'],
     ])
     // A person named in an invalid line is not absent.
     expect(await statuses()).toEqual({ B1: 'ELIGIBLE', B7: 'ELIGIBLE' })
@@ -143,12 +143,12 @@ describe('an employee file', () => {
       [
         'Code,Name,Status,Rate,Hired,Why it was not taken',
         'B1,Mia Torres,Active,much,,"Rate: “much” is no amount, such as 1,234.50."',
-        'B2,Ann Lee,Active,18,,Line 4 says something else of the same employee. Keep one of the lines.',
-        'B2,Ann Lea,Active,18,,Line 3 says something else of the same employee. Keep one of the lines.',
+        'B2,Ann Lee,Active,18,,Line 4 has other values for the same employee. Keep one of the lines.',
+        'B2,Ann Lea,Active,18,,Line 3 has other values for the same employee. Keep one of the lines.',
         ',No Body,Active,,,The employee identifier is missing.',
         'B5,Mono,Active,,,A new employee needs a first and a last name.',
         `B1,Mia,Asleep,,,"Status: ${noSuchStatus('Asleep')}"`,
-        'B7,Bo Yu,Active,,,It says the same as line 8.',
+        'B7,Bo Yu,Active,,,It repeats line 8.',
         '',
       ].join('\r\n'),
     )
@@ -1173,7 +1173,7 @@ describe('a timekeeping file', () => {
     const { id } = await person('T13', { linked: {}, rate: 2000, tkId: 'TK-13', balance: { available: 1 } })
     const day = await start(id)
     const done = await imported('acme_tk.csv', `Code,Day,Hours,TK\nT13,${day},4,\n,${day},4,TK-13\n,${day},3,TK-13\n`)
-    expect(await faults(done.id)).toEqual([[3, null, 'It says the same as line 2.']])
+    expect(await faults(done.id)).toEqual([[3, null, 'It repeats line 2.']])
     expect((await made(id)).map(([minutes]) => minutes)).toEqual([240, 180])
   })
 

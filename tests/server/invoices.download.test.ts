@@ -158,7 +158,7 @@ test('[SCR-054] a draft is marked on every page, and has no payment request', as
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="INV-${draft.id}-draft.pdf"`)
   for (const page of pages) expect(page.match(/Draft/g)?.length).toBeGreaterThanOrEqual(1)
   expect(pages[0]).toContain('Draft invoice')
-  expect(pages[0]).toContain('nothing is to be paid yet')
+  expect(pages[0]).toContain('nothing has to be paid yet')
   expect(pages[0]).not.toContain('Please pay')
 })
 

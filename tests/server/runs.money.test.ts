@@ -77,7 +77,7 @@ test('[DED-005] [DED-006] deductions and write-offs can be decided in bulk too, 
   const unknown = await start({ ...body, targets: { filter: { stats: 'PENDING' } } }, manager)
   expect(unknown.status).toBe(422)
   const nothing = await start({ intent: 'write-off.reject', body: { reason: 'No' }, targets: { filter: {} } })
-  expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
+  expect(nothing.body.errors[0].message).toBe('There are no records to change.')
 })
 
 test('[WOF-002] [SCR-062] write-offs are approved in full over a filter; one amount for all previews its refusals', async () => {

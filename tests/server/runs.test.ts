@@ -233,7 +233,7 @@ test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as 
   // A first preview has shown nothing yet.
   expect((await start({ ...filtered, dry_run: true }, headers)).body).toMatchObject({
     status: 422,
-    errors: [{ path: 'targets', message: 'There is nothing to do this to.' }],
+    errors: [{ path: 'targets', message: 'There are no records to change.' }],
   })
 })
 

@@ -12,7 +12,7 @@ import { employer } from '#entities/employer.ts'
 import { rightsChange, rightsDone, rightsOf, rightsPreview, rightsValues } from '#entities/forms/rights.ts'
 import { organization } from '#entities/organization.ts'
 import type { Change, Read, Step } from '#kernel/command.ts'
-import { counted } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { answerTo } from '#kernel/plan.ts'
 
 const create = { step: 'Create' }
@@ -203,7 +203,7 @@ export const editAccountManagerWizard = {
     if (parts.rights && !parts.name && !parts.connections) return rightsDone(name, one, to)
     if (!parts.connections || parts.name || parts.rights) return `Changed ${name}`
     const { organization_ids = [], employer_ids = [] } = to
-    return `${name} is connected to ${counted(organization_ids.length, organization)} and ${counted(employer_ids.length, employer)}`
+    return `${name} is connected to ${pluralize(organization_ids.length, organization)} and ${pluralize(employer_ids.length, employer)}`
   },
   failed: () => 'Unable to edit Account Manager.',
 } satisfies Omit<Change<AccountManager, Edited, Facts>, 'id' | 'title'> & { does: readonly unknown[] }

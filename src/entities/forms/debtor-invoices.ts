@@ -2,7 +2,8 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { canAddRepayment } from '#domain/invoice.ts'
 import { dueWords } from '#entities/forms/due-words.ts'
 import type { Read } from '#kernel/command.ts'
-import { counted, leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { invoiceHeads } from '#entities/forms/invoice-preview.ts'
 
 /** The open invoices of a debtor: those that take a repayment, oldest due first, and those that do not yet. */
@@ -56,7 +57,7 @@ export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharin
     ...(whole === undefined ? {} : { whole }),
     sums: [
       { title: 'Amount', cents: whole ?? 0 },
-      { title: `Allocated, ${counted(paid.length, heads)}`, cents: sum },
+      { title: `Allocated, ${pluralize(paid.length, heads)}`, cents: sum },
       ...(elsewhere === 0 ? [] : [{ title: 'To other invoices', cents: elsewhere, tone: 'wait' } as const]),
       ...(overpaid === 0 ? [] : [{ title: 'Overpaid', cents: overpaid, tone: 'wait' } as const]),
       leftOver('Unallocated', (whole ?? 0) - sum, (whole ?? 0) < 0),
@@ -64,7 +65,7 @@ export function sharedOut({ lines, whole, waiting, hint, elsewhere = 0 }: Sharin
     ...(waiting.length
       ? {
           locked: {
-            title: `${counted(waiting.length, heads)} In Review`,
+            title: `${pluralize(waiting.length, heads)} In Review`,
             detail: 'No repayment until the deduction is approved.',
             cents: sumOf(waiting.map((each) => each.outstanding_amount)),
           },

@@ -243,7 +243,7 @@ const figures = {
 /** A warning if the two maximums contradict each other; saving is allowed, since the lower one applies. */
 const crossing = ({ single_withdraw_amount_max: once, withdraw_amount_max: all }: Partial<ConfigurationParams>): string[] =>
   once && all && once > all
-    ? [`Most per transaction (${formatCents(once)}) is above most per pay period (${formatCents(all)}), which limits both.`]
+    ? [`Maximum per transaction (${formatCents(once)}) is above maximum per pay period (${formatCents(all)}), which limits both.`]
     : []
 
 /**
@@ -275,8 +275,8 @@ export function configurationPreview(params: Partial<ConfigurationParams>, { now
     notes: [
       ...warned,
       isWrong('most') || after.most === before.most
-        ? `${name} earned ${formatCents(example.earned_amount)} so far, and may draw an advance of at most ${formatCents(before.most)}.`
-        : `An advance of at most ${formatCents(after.most)} instead of ${formatCents(before.most)}, of ${formatCents(example.earned_amount)} earned so far.`,
+        ? `${name} has earned ${formatCents(example.earned_amount)} so far and can withdraw up to ${formatCents(before.most)}.`
+        : `${name} has earned ${formatCents(example.earned_amount)} so far and could withdraw up to ${formatCents(after.most)} instead of ${formatCents(before.most)}.`,
       ...(isWrong('most') || isWrong('fee') ? ['There is no figure for a value that has to be corrected first.'] : []),
     ],
   }

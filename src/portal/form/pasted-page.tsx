@@ -1,3 +1,4 @@
+import { pluralize } from '#kernel/pluralize.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { fieldMeta, oneOf, required } from '#contract/fields.ts'
@@ -118,7 +119,7 @@ function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text
       warning={null}
       word={null}
       note="Nothing is changed by this."
-      go={checked?.ids.length ? `Choose ${counted(checked.ids.length, checked.entity)}` : 'Check ids'}
+      go={checked?.ids.length ? `Choose ${pluralize(checked.ids.length, checked.entity)}` : 'Check ids'}
       frozen={false}
       submit={submit}
     />
@@ -135,8 +136,6 @@ const schemaOf = (nouns: readonly AnyEntity[]) =>
   })
 
 const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
-
-const counted = (count: number, { one, many }: AnyEntity): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
 
 /** The nouns for which the user has bulk commands; first that of the open list, then by the number of commands. */
 function nounsOf(context: CommandContext): AnyEntity[] {
@@ -213,7 +212,7 @@ function Found({ checked: { ids, left, entity } }: { checked: CheckResult }) {
   return (
     <>
       <p className="font-medium" role="status">
-        {counted(ids.length, entity)} found{left.length ? `, ${wholeNumber(left.length)} left out` : ''}
+        {pluralize(ids.length, entity)} found{left.length ? `, ${wholeNumber(left.length)} left out` : ''}
       </p>
       <RowLines label="Left out" rows={left} keyOf={({ line, text, reason }) => `${line} ${text} ${reason}`}>
         {({ line, text, reason }) => (

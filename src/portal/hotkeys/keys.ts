@@ -137,7 +137,7 @@ function match(event: KeyboardEvent): boolean {
   for (const key of bound) {
     const far = progress(key.chord, inputs, mac)
     if (far === 'whole') whole.push(key)
-    else if (far === 'begun') more.push(key)
+    else if (far === 'partial') more.push(key)
   }
   clearTimeout(drawing)
   clearTimeout(forgetting)

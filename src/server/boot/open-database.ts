@@ -111,7 +111,7 @@ async function embedded(dataFolder: string): Promise<Addresses> {
 
 function warningOf(excess: readonly string[], apart: boolean): string | null {
   if (excess.length === 0) return null
-  const prefix = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
+  const prefix = `The role of DATABASE_URL has more rights than the application needs (${excess.join(', ')})`
   return apart
     ? `${prefix}: name a role that owns nothing; what it needs is granted at each start.`
     : `${prefix}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`

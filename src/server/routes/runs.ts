@@ -177,7 +177,7 @@ async function start(context: Start): Promise<Run> {
   // Rows that the person saw in a preview: their access may have changed since.
   if (targets.length === 0 && body.eligible)
     throw new Refused(404, 'not-found', "None of these is left: they have changed, or you don't have access to them any more.")
-  if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
+  if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There are no records to change.' }])
   requireSeenMoney(intent, context)
   const left = await rowsUnderWay(
     tx,

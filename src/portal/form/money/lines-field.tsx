@@ -1,7 +1,8 @@
 import { Fragment, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
-import { counted, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
 import { isUnread } from '#portal/form/form-values.ts'
@@ -237,8 +238,8 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
           </span>
           {hid > 0 && (
             <span role="alert" className="min-w-0 flex-1 text-small text-bad">
-              Not sent: the search hid {counted(hid, { one: 'line', many: 'lines' })} that would be sent. Look at them, then send
-              again.
+              Not sent: the search hid {pluralize(hid, { one: 'line', many: 'lines' })} that would be sent. Look at them, then
+              send again.
             </span>
           )}
           {field.inFull && (

@@ -1,7 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { formatCents } from '#domain/money.ts'
 import type { Field } from '#kernel/form.ts'
-import { counted, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { Line } from '#portal/form/money/line.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
 
@@ -70,7 +71,7 @@ export function LinesTable({
         {lines.length > 1 && !notSummed && (
           <tr className="money-line money-all">
             <th scope="row" className="money-title">
-              <p>{counted(lines.length, { one, many })}</p>
+              <p>{pluralize(lines.length, { one, many })}</p>
             </th>
             <td className="money-was">{sum((line) => line.before)}</td>
             <td className="money-moves">

@@ -53,7 +53,7 @@ function Coming({ lines, plots }: { lines: number; plots: number }) {
     <>
       {lines > 0 && (
         <div className="today-box" aria-hidden="true">
-          <h2>Needs you</h2>
+          <h2>Needs attention</h2>
           {many(lines).map((at) => (
             <i key={at} className="today-line" />
           ))}

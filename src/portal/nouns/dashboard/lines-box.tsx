@@ -47,9 +47,9 @@ export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
     ;(all[lost ? Math.min(had.current, all.length - 1) : current] ?? page).focus({ preventScroll: true })
   })
   return (
-    <section ref={box} className="today-box" aria-label="Needs you">
+    <section ref={box} className="today-box" aria-label="Needs attention">
       <h2>
-        Needs you <span>{lines.length || ''}</span>
+        Needs attention <span>{lines.length || ''}</span>
       </h2>
       {lines.length === 0 && <p className="p-4 text-muted">Nothing needs you today.</p>}
       <ol className="today-lines">

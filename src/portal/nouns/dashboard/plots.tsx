@@ -197,7 +197,7 @@ function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances
   const { points, all } = days(advances, { today, shown: advanceDays, cell: (day) => formatCents(day?.amount ?? 0) })
   return (
     <Plot
-      title={`Advances a day, ${advanceDays} days`}
+      title={`Advances per day, last ${advanceDays} days`}
       total={`${whole.format(points.at(-1)?.value ?? 0)} today`}
       heads={['Day', 'Advances', 'Amount']}
       points={all > 0 ? points : []}
@@ -236,7 +236,7 @@ function Recovery({ recovery }: { recovery: NonNullable<PlotsOf['recovery']> }) 
   )
   return (
     <Plot
-      title="Recovered of what fell due, by week"
+      title="Recovery rate by week"
       total={all === null ? '' : percent(all)}
       heads={['Week from', 'Billed', 'Recovered', 'Rate']}
       points={points}

@@ -35,10 +35,10 @@ function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactN
         <Fact name="Withdraw limit" hint={own}>
           {limitText(one)}
         </Fact>
-        <Fact name="Most per transaction" hint={own}>
+        <Fact name="Maximum per transaction" hint={own}>
           {maximum(one, one.single_withdraw_amount_max)}
         </Fact>
-        <Fact name="Most per pay period" hint={own}>
+        <Fact name="Maximum per pay period" hint={own}>
           {maximum(one, one.withdraw_amount_max)}
         </Fact>
         <Fact name="Requests per cycle" hint={own}>

@@ -28,6 +28,6 @@ export async function readMailApart(message: Uint8Array, gone?: AbortSignal, wit
   )
   if (gone?.aborted) throw busy()
   const [mail] = read
-  if (!mail) throw new FileRefused('This is no mail.')
+  if (!mail) throw new FileRefused('This is not an e-mail.')
   return mail
 }

@@ -60,7 +60,7 @@ function senderIn([from, ...others]: readonly string[]): string {
   const bare = from.replace(/"(?:\\.|[^"\\])*"|\([^()]*\)/g, '').trim()
   const [, bracketedAddress, bareAddress] = oneAddress.exec(bare) ?? []
   const address = bracketedAddress ?? bareAddress
-  if (others.length > 0 || !address) throw new FileRefused('The mail does not say who alone it is from.')
+  if (others.length > 0 || !address) throw new FileRefused('The e-mail does not have exactly one sender.')
   return address.toLowerCase()
 }
 
