@@ -2,7 +2,7 @@ import { exceptions } from '#contract/exceptions.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const aliases: Record<(typeof exceptions)[number]['id'], readonly string[]> = {
-  'stranded-refunds': ['refunds without a next invoice'],
+  'stranded-refunds': ['pending refunds', 'stranded refunds'],
   'failed-repayments': ['returned repayments'],
   'unallocated-repayments': ['money left to allocate'],
   'unmatched-bank-results': ['bank results'],

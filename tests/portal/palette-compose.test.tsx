@@ -1472,7 +1472,7 @@ test.each([
   ['write-offs to approve', 'Show pending write-offs'],
   ['deductions to confirm', 'Show waiting confirmation deductions'],
   ['bounced payments', 'Open failed repayments'],
-  ['refnd pending', 'Open pending refunds without a next invoice'],
+  ['pending refunds', 'Open refunds without a next invoice'],
   ['invoices 341.96', 'Show all invoices · Outstanding $341.96 to $341.97'],
   ['who am i', 'My Permissions'],
   ['unlinked employees', 'Show all employees · User link is No'],
