@@ -53,7 +53,7 @@ test('a person sees and ends their sessions by keyboard, except for the current 
   await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
   await page.keyboard.press('Backspace')
-  await page.getByText('Whoever works there has to sign in again', { exact: false }).first().waitFor()
+  await page.getByText('The person has to sign in again there', { exact: false }).first().waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Ended the session of Firefox 140 on Windows')
   await expect.poll(path).toBe('/sessions')

@@ -108,6 +108,26 @@ test.each(rules)(
   },
 )
 
+test('text typed right after a refused save is not selected, so the next key does not replace it', async () => {
+  show(own)
+  type('Transaction fee', '20.01')
+  const later: (() => void)[] = []
+  const { setTimeout: real } = globalThis
+  const timers = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((act: () => void, wait = 0) => (wait > 0 ? real(act, wait) : later.push(act))) as never)
+  save()
+  for (let turns = 0; turns < 200; turns++) await Promise.resolve()
+  timers.mockRestore()
+  expect(later.length).toBeGreaterThan(0)
+  const select = vi.spyOn(HTMLInputElement.prototype, 'select')
+  type('Transaction fee', '1')
+  for (const act of later) act()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.activeElement).toBe(field('Transaction fee'))
+  expect(select).not.toHaveBeenCalled()
+})
+
 test('a cleared field stays cleared while typing elsewhere, and after it was saved', async () => {
   const { submit, again } = show(own)
   type('Invoice net days', '')

@@ -112,8 +112,18 @@ function useDerivedValues(form: Form, fields: Fields, follows: (params: Values) 
 function navigationIn(form: Form, fields: Fields, element: Element) {
   const toField = (name: string) => {
     const field = fields.find((each) => each.name === name)
-    const shouldSelect = field?.kind !== 'long-text' && !field?.lines
-    setTimeout(() => form.setFocus(name, { shouldSelect }), 0)
+    const isLine = field?.kind !== 'long-text' && !field?.lines
+    const before = form.getValues(name)
+    const select = () => {
+      const has = document.activeElement
+      // Text typed in the meantime is not selected: the next key would replace it.
+      if (isLine && has instanceof HTMLInputElement && same(form.getValues(name), before)) has.select()
+    }
+    // `setFocus` focuses in a timer of its own, after which this one runs.
+    setTimeout(() => {
+      form.setFocus(name)
+      setTimeout(select, 0)
+    }, 0)
   }
   const toSection = (name: string) => goTo(firstIn(element.current, name))
   const here = (part: 'field' | 'section') =>
