@@ -331,7 +331,7 @@ function restGroups(input: Composing): Group[] {
     ]
   }
   const recentRecords: Group = {
-    key: 'recent-things',
+    key: 'recent-records',
     title: 'Recently opened',
     note: null,
     rows: input.recent.slice(0, maxInitialRows),

@@ -147,7 +147,7 @@ export function filterGroup(input: FilterInput, records: readonly FilterRecord[]
       : amounts.length && isReversed(typed.text)
         ? 'The second amount is below the first.'
         : `Amounts to filter by: ${amounts.join(', ') || 'none'}`
-  return { key: 'meant', title: 'Filter this list', note, rows: [...byRecords, ...meaningRows(input, meanings)] }
+  return { key: 'readings', title: 'Filter this list', note, rows: [...byRecords, ...meaningRows(input, meanings)] }
 }
 
 /** The matching saved and built-in views of the open list; all of them if nothing was typed. */

@@ -5,6 +5,7 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, mappingFieldLabels, mappingFieldNames, type MappingKind } from '#domain/mapping-fields.ts'
 import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
 import { formatCents } from '#domain/money.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
 import { maxCompared } from '#portal/nouns/mappings/sample-messages.ts'
@@ -13,7 +14,7 @@ import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
-const counted = (count: number, one: string, many = `${one}s`): string => `${wholeNumber(count)} ${count === 1 ? one : many}`
+const ofLines = { one: 'line', many: 'lines' }
 /** Maximum number of faults listed. */
 const maxListed = 12
 
@@ -70,9 +71,9 @@ export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: D
         </p>
       ) : (
         <p role="status">
-          {counted(lines, 'line')}: <b>{wholeNumber(good)} good</b>
+          {pluralize(lines, ofLines)}: <b>{wholeNumber(good)} good</b>
           {lines > good && <b className="err">, {wholeNumber(lines - good)} rejected</b>}
-          {duplicates > 0 && `, of these ${counted(duplicates, 'duplicate')}`}
+          {duplicates > 0 && `, of these ${pluralize(duplicates, { one: 'duplicate', many: 'duplicates' })}`}
         </p>
       )}
       {faultCount > 0 && (
@@ -109,7 +110,7 @@ export function DryRun({ kind, statuses, employerId, answer, lines: linesOf }: D
 const unlikely = ({ similar, doubtful, no_employer: noEmployer }: Compared): string[] => [
   ...similar.map(({ identifier, known }) => `Nobody is named ${identifier}: ${known} is known.`),
   ...doubtful.map((identifier) => doubtfulCodeFault.join(identifier)),
-  ...(noEmployer > 0 ? [`${counted(noEmployer, 'line')} without an employer code of the organization.`] : []),
+  ...(noEmployer > 0 ? [`${pluralize(noEmployer, ofLines)} without an employer code of the organization.`] : []),
 ]
 
 /** The effect of the lines, given the known employees. */
@@ -137,7 +138,8 @@ function Outcome({ kind, statuses, employerId, answer, lines }: DryRunProps) {
       {waits && <p role="alert">{waits} An import of this file waits until a person decides.</p>}
       {sum.others > 0 && (
         <p>
-          {counted(sum.others, 'line')} about other employers of the organization: imported apart, if the file may be about them.
+          {pluralize(sum.others, ofLines)} about other employers of the organization: imported apart, if the file may be about
+          them.
         </p>
       )}
       {notTaken.length > 0 && (
