@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -7,8 +8,8 @@ import { defineConfig } from 'vitest/config'
  */
 const alone = ['tests/server/auth/*.test.ts', 'tests/server/{lost-connections,money.thrift,read-confirmed,transaction}.test.ts']
 
-// A test without an assertion cannot fail, so it fails. Durations are measured by the benches.
-const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
+// A test without an assertion cannot fail, so it fails. Durations are measured by the benches: limits are only for hanging tests.
+const expect = { requireAssertions: true, poll: { timeout: 90_000 } }
 
 /** These leave state in the portal's stores. A context per file is enough and takes two thirds of the time of a process. */
 const portal = ['tests/portal/**/*.test.ts']
@@ -19,11 +20,14 @@ const portal = ['tests/portal/**/*.test.ts']
  */
 const atOnce = availableParallelism() + 1
 
+/** For tests that need a database. */
+const globalSetup = 'tests/support/cluster.ts'
+
 const unit = {
   expect,
   environment: 'node',
-  globalSetup: 'tests/support/cluster.ts',
-  env: { NODE_ENV: 'test' },
+  // The cache is for processes that tests start, such as those that read a file.
+  env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: resolve('.cache/compiled') },
   // Only for hanging tests: a shared machine may take several times longer.
   testTimeout: 120_000,
   hookTimeout: 180_000,
@@ -33,8 +37,17 @@ export default defineConfig({
   test: {
     maxWorkers: atOnce,
     projects: [
-      { test: { ...unit, name: 'unit', include: ['tests/**/*.test.ts'], exclude: [...alone, ...portal], isolate: false } },
-      { test: { ...unit, name: 'alone', include: alone } },
+      {
+        test: {
+          ...unit,
+          globalSetup,
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: [...alone, ...portal],
+          isolate: false,
+        },
+      },
+      { test: { ...unit, globalSetup, name: 'alone', include: alone } },
       { test: { ...unit, name: 'portal', include: portal, pool: 'vmThreads' } },
       {
         test: {
@@ -51,7 +64,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          expect: { ...expect, poll: { timeout: 90_000 } },
+          expect,
           environment: 'node',
           isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],

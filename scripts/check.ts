@@ -1,4 +1,5 @@
-// npm run check: types, lint, architecture, and all unit tests that need no server: within 90 s on two idle processors.
+// npm run check: types, lint, architecture, and all unit tests that need no server: within a minute on two idle processors.
+import { globSync, readFileSync } from 'node:fs'
 import { began, step, steps, together } from './steps.ts'
 
 const quick = [
@@ -13,13 +14,28 @@ const quick = [
   'tests/portal/',
 ]
 
+/** Tests that execute commands against a server belong to the whole run. */
+const withServer = globSync('tests/kernel/*.test.ts').filter((file) =>
+  /#tests\/(support\/server|kernel\/money-host)\.ts'/.test(readFileSync(file, 'utf8')),
+)
+process.env['WITHOUT_DATABASE'] = '1'
+
 const good = [
   ...(await together(steps.types, steps.lint)),
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
-    ...['--project', 'unit', '--project', 'alone', '--project', 'portal', '--project', 'component', '--slowTestThreshold=60000'],
-    // Tests that execute commands against a server belong to the whole run.
-    ...['--exclude', 'tests/kernel/money-commands*'],
+    ...[
+      '--project',
+      'unit',
+      '--project',
+      'alone',
+      '--project',
+      'portal',
+      '--project',
+      'component',
+      '--reporter=./scripts/progress.ts',
+    ],
+    ...withServer.flatMap((file) => ['--exclude', file]),
     ...quick,
   ]),
 ]

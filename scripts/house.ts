@@ -80,7 +80,7 @@ const measures: [what: string, value: string][] = [
   ['Test titles over 90 characters, without ids', String(faults.filter((fault) => fault.includes('title of')).length)],
   ['Test titles over 110 characters, with ids', String(titles.filter(({ title }) => title.length > 110).length)],
   ['Properties of a command', String(commandProperties())],
-  ['Decisions in docs/decisions.md', String([...read('docs/decisions.md').matchAll(/^- \*\*D\d+\./gm)].length)],
-  ['Records in docs/decisions/', String(globSync('docs/decisions/*.md').length)],
+  ['Decision records in docs/decisions', String(globSync('docs/decisions/????-*.md').length)],
+  ['Files of rules in docs/rules', String(globSync('docs/rules/*.md', { exclude: ['docs/rules/README.md'] }).length)],
 ]
 for (const [what, value] of measures) console.log(`${what.padEnd(48)}${value}`)

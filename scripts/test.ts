@@ -30,9 +30,7 @@ async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = 
     [
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      // A line for each file as it ends, with its failures.
-      '--reporter=default',
-      '--slowTestThreshold=60000',
+      '--reporter=./scripts/progress.ts',
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],

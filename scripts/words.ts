@@ -1,8 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { parseSync, Visitor } from 'oxc-parser'
+import { parseSync, type Span, Visitor } from 'oxc-parser'
 
 // Writes every text that a person may read to a file, to proofread all of them at once: npm run words.
-const places = ['src/portal/**/*.{ts,tsx}', 'commands/**/*.ts', 'src/{domain,contract,entities,kernel,server}/**/*.ts']
+const places = ['src/portal/**/*.{ts,tsx}', 'commands/**/*.ts', 'src/{domain,contract,entities,kernel,server,terminal}/**/*.ts']
 const target = process.argv[2] ?? '.cache/words.txt'
 
 /** Attributes and calls whose text is not for people. */
@@ -14,43 +14,36 @@ const forPeople = (text: string): boolean =>
   (/\s/.test(text.trim()) || /^\p{Lu}\p{Ll}+\.?$/u.test(text.trim())) &&
   !/^(select|with|insert|update|#|\/)/i.test(text.trim())
 
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
-}
-
 /** The texts of a file in order, each with the line it starts on; placeholders in braces are filled in later. */
 function textsOf(path: string): { line: number; text: string }[] {
   const source = readFileSync(path, 'utf8')
   const { program } = parseSync(path, source)
   const found: { start: number; text: string }[] = []
   const skip: [from: number, to: number][] = []
-  const leaveOut = (node: Node) => skip.push([node.start, node.end])
-  const add = (node: Node, text: string) => {
+  const leaveOut = ({ start, end }: Span) => void skip.push([start, end])
+  const add = (node: Span, text: string) => {
     const words = text.replace(/\s+/g, ' ').trim()
     if (forPeople(words)) found.push({ start: node.start, text: words })
   }
   new Visitor({
-    ImportDeclaration: (node) => leaveOut(node as unknown as Node),
-    TaggedTemplateExpression: (node) => leaveOut(node as unknown as Node),
-    TSLiteralType: (node) => leaveOut(node as unknown as Node),
+    ImportDeclaration: (node) => leaveOut(node),
+    TaggedTemplateExpression: (node) => leaveOut(node),
+    TSLiteralType: (node) => leaveOut(node),
     ThrowStatement: (node) => {
       // Messages of internal errors are for developers.
-      if (/^throw new (Error|TypeError|CannotStart)\(/.test(source.slice(node.start, node.end))) leaveOut(node as unknown as Node)
+      if (/^throw new (Error|TypeError|CannotStart)\(/.test(source.slice(node.start, node.end))) leaveOut(node)
     },
     JSXAttribute: (node) => {
-      const { name } = node as unknown as { name: { name: unknown } }
-      if (forMachines.test(String(name.name)) || /^data-/.test(String(name.name))) leaveOut(node as unknown as Node)
+      const name = source.slice(node.name.start, node.name.end)
+      if (forMachines.test(name) || /^data-/.test(name)) leaveOut(node)
     },
-    JSXText: (node) => add(node as unknown as Node, node.value),
+    JSXText: (node) => add(node, node.value),
     Literal: (node) => {
-      if (typeof node.value === 'string') add(node as unknown as Node, node.value)
+      if (typeof node.value === 'string') add(node, node.value)
     },
     TemplateLiteral: (node) => {
       const parts = node.quasis.map((part) => part.value.cooked ?? part.value.raw)
-      add(node as unknown as Node, parts.join('{…}'))
+      add(node, parts.join('{…}'))
     },
   }).visit(program)
   const lines = [...source.matchAll(/\n/g)].map((match) => match.index)

@@ -10,11 +10,21 @@ import { withList } from '#entities/with-list.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
+import { joined } from '#server/http/route-table.ts'
 import { isRunnable } from '#server/jobs/targets.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
-import { type CommandFile, castsIn, clashingKeys, fixedKeysOf, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import {
+  type CommandFile,
+  castsIn,
+  clashingKeys,
+  fixedKeysOf,
+  forbiddenKeys,
+  sharedTitles,
+  wrongIds,
+} from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { vocabularyFaults } from '../scripts/vocabulary.ts'
+import { privateFields } from '#tests/architecture/private-fields.ts'
 import { barrels, latinLetters, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { temporaryFolders, readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
@@ -40,7 +50,7 @@ const modulesOf = (pattern: string): Promise<{ path: string; module: Record<stri
   )
 
 const contract = collect((await modulesOf('src/contract/*.ts')).map(({ module }) => module))
-const routes = (await modulesOf('src/server/routes/*.ts')).flatMap(({ module }) => (module['routes'] ?? []) as AnyRoute[])
+const routes = joined((await modulesOf('src/server/routes/*.ts')).flatMap(({ module }) => (module['routes'] ?? []) as AnyRoute[]))
 const commandFiles: CommandFile[] = (await modulesOf('commands/**/!(*.page).ts')).map(({ path, module }) => ({
   path: path.replaceAll('\\', '/').replace('commands/', ''),
   default: module['default'],
@@ -71,6 +81,24 @@ describe('the sources', () => {
 
   test('no key is compared with a letter that non-Latin keyboards cannot produce', () => {
     expect(latinLetters(sources)).toEqual([])
+  })
+
+  // The selector of such a variant makes the browser restyle all descendants of any element that gets or loses the focus.
+  test('no class depends on the state of an ancestor or a sibling', () => {
+    const variant = /(?<![\w-])(?:group|peer)-[\w-]+(?:\[[^\]]*\])?:[\w-]+/g
+    const found = sources.filter(({ path }) => path.endsWith('.tsx')).flatMap(({ text }) => text.match(variant) ?? [])
+    expect(found).toEqual([])
+    expect('flex group-focus:data-active:outline peer-hover:hidden group-data-[open]:flex'.match(variant)).toHaveLength(3)
+  })
+
+  test('no private field of a library is used', () => {
+    expect(allSources.filter(({ path }) => /^(src|scripts|commands)\//.test(path)).flatMap(privateFields)).toEqual([])
+    const inside = (text: string) => privateFields({ path: 'src/server/made-up.ts', text }).length
+    expect(inside('const { _protocol } = channel')).toBe(1)
+    expect(inside('client._protocol.send()')).toBe(1)
+    expect(inside('(client as unknown as { connection: Socket }).connection')).toBe(1)
+    expect(inside('interface Inner { outgoing: Socket }; const { outgoing } = stream as unknown as Inner')).toBe(1)
+    expect(inside('const tx = db as unknown as Tx; schema._zod.def; const [_, value] = pair')).toBe(0)
   })
 
   test('no file only re-exports other files', () => {
@@ -111,6 +139,11 @@ describe('the sources', () => {
 describe('the commands', () => {
   test('the id of a command is its path and is unique', () => {
     expect(wrongIds(commandFiles)).toEqual([])
+  })
+
+  test('no two commands have the same title', () => {
+    expect(sharedTitles(commands)).toEqual([])
+    expect(sharedTitles([...commands.slice(0, 1), ...commands.slice(0, 1)])).toHaveLength(1)
   })
 
   test('every filter of a listed noun has a command, and so has every status', async () => {
@@ -256,6 +289,9 @@ describe('the rules find', () => {
     ['src/portal/ui/a.css', `@import '../palette/palette.css';`],
     ['src/portal/ui/a.css', `/* its picture */ .x { background: center url(../list/picked.svg) }`],
     ['scripts/a.ts', `import { x } from '#portal/api/config.ts'`],
+    ['src/terminal/a.ts', `import { x } from '#portal/platform/store.ts'`],
+    ['src/terminal/a.ts', `import { useState } from 'react'`],
+    ['src/portal/shell/a.tsx', `import { x } from '#terminal/main.ts'`],
     ['tests/portal/a.test.tsx', `import { x } from '#server/boot/start.ts'`],
     ['tests/server/a.test.ts', `import { x } from '#portal/list/list.ts'`],
     ['src/domain/a.ts', `import { x } from '#tests/support/server.ts'`],
@@ -457,6 +493,12 @@ describe('the rules find', () => {
     expect(ambiguous([kept, fixed('a.on', { on: true }), fixed('a.off', { on: false })])).toEqual([])
     expect(ambiguous([fixed('a.on', { on: true }), fixed('a.late', { late: true })])).toHaveLength(1)
     expect(ambiguous([fixed('a.on', { on: true }), fixed('a.both', { on: true, late: true })])).toHaveLength(1)
+    const withBody = (id: string, body: z.ZodObject) => ({ ...kept, id, body }) as unknown as AnyIntent
+    const named = withBody('a.name', z.object({ name: z.string(), version: z.int() }))
+    const dated = withBody('a.date', z.object({ date: z.string(), version: z.int() }))
+    const loose = withBody('a.loose', z.object({ size: z.int().optional(), version: z.int() }))
+    expect(ambiguous([named, dated])).toEqual([])
+    expect(ambiguous([named, loose])).toEqual(['a.name and a.loose cannot be told apart'])
     expect(mismatchedByIntent([write], [kept])).toEqual([])
     expect(mismatchedByIntent([write], [])).toEqual(['POST /a has no intents'])
     expect(mismatchedByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])

@@ -16,6 +16,6 @@ export default defineCommand({
     'grant access',
   ],
   icon: 'link',
-  firstStep: 'Connections',
-  refuses: canConnect,
+  form: { ...editAccountManagerWizard.form, firstStep: 'Connections' },
+  unavailable: { rule: canConnect },
 })

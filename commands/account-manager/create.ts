@@ -14,13 +14,13 @@ export default defineCommand({
   id: 'account-manager.create',
   title: 'Create account manager',
   aliases: ['add account manager', 'new account manager', 'invite account manager'],
-  icon: 'plus',
-  group: 'Access',
   does: createAccountManager,
   form,
-  rights: (_, params) => rightsChange({}, params),
+  preview: { rights: (_, params) => rightsChange({}, params) },
   plan: (_, params) => [createAccountManager({}, params)],
-  opens: ({ after }: { after: AccountManager }) => pathOf(accountManager, accountManager.id(after)),
-  done: (_, { full_name }) => `Created ${full_name}. The invitation is on its way`,
+  done: {
+    message: (_, { full_name }) => `Created ${full_name}. The invitation is on its way`,
+    opens: ({ after }: { after: AccountManager }) => pathOf(accountManager, accountManager.id(after)),
+  },
   failed: () => 'Creation failed, please try again.',
 })

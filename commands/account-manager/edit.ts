@@ -8,5 +8,5 @@ export default defineCommand({
   title: 'Edit account manager',
   aliases: ['rename account manager', 'change e-mail of account manager'],
   keys: [{ scope: 'row', chord: 'e' }],
-  refuses: canChangeStaff,
+  unavailable: { rule: canChangeStaff },
 })

@@ -6,12 +6,9 @@ export default defineCommand({
   id: 'account-manager.invite',
   title: 'Send the invitation of account manager again',
   aliases: ['resend invitation', 'resend invite', 'set-up link'],
-  icon: 'send',
   on: accountManager,
   does: inviteAccountManager,
-  bulk: false,
   warning: () => 'The link in the earlier e-mail stops working.',
   plan: (one) => [inviteAccountManager({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed an invitation to ${one.email}`,
-  failed: (one) => `Something went wrong inviting ${accountManager.title(one)}`,
 })

@@ -1,19 +1,18 @@
 import { removeAccountManager } from '#contract/account-manager-changes.ts'
 import { accountManager } from '#entities/account-manager.ts'
+import { noLogin } from '#entities/forms/login-words.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'account-manager.remove',
   title: 'Remove account manager',
   aliases: ['delete account manager', 'revoke login'],
-  icon: 'trash',
+  phrases: { 'revoke login': noLogin },
   on: accountManager,
   does: removeAccountManager,
-  bulk: false,
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'They are signed out at once, and cannot sign in again.',
   plan: (one) => [removeAccountManager({ id: one.id }, { version: one.version })],
-  opens: () => accountManager.path,
-  done: (one) => `Removed ${accountManager.title(one)}`,
+  done: { message: (one) => `Removed ${accountManager.title(one)}`, opens: () => accountManager.path },
   failed: () => 'Could not remove Account Manager',
 })

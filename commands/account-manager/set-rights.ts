@@ -1,5 +1,6 @@
 import { canChangeRights } from '#domain/staff.ts'
 import { editAccountManagerWizard } from '#entities/forms/account-manager-wizard.ts'
+import { rightsPhrases } from '#entities/forms/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -7,7 +8,8 @@ export default defineCommand({
   id: 'account-manager.set-rights',
   title: 'Change permissions of account manager',
   aliases: ['groups of account manager', 'rights of account manager', 'permission groups', 'grant access', 'grant permission'],
+  phrases: rightsPhrases,
   icon: 'key',
-  firstStep: 'Groups',
-  refuses: canChangeRights,
+  form: { ...editAccountManagerWizard.form, firstStep: 'Groups' },
+  unavailable: { rule: canChangeRights },
 })

@@ -8,13 +8,10 @@ export default defineCommand({
   id: 'account-manager.withdraw-invitation',
   title: 'Withdraw invitation of account manager',
   aliases: ['cancel invitation', 'take invitation back', 'revoke set-up link'],
-  icon: 'cancel',
   on: accountManager,
   does: withdrawAccountManagerInvitation,
-  bulk: false,
   warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
   preview: (one) => statusRow(accountManager.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAccountManagerInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${accountManager.title(one)}`,
-  failed: (one) => `Something went wrong withdrawing the invitation of ${accountManager.title(one)}`,
 })

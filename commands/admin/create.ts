@@ -20,13 +20,13 @@ export default defineCommand({
   id: 'admin.create',
   title: 'Create admin',
   aliases: ['add admin', 'new admin', 'invite admin', 'invite user'],
-  icon: 'plus',
-  group: 'Access',
   does: createAdmin,
   form,
-  rights: (_, params) => rightsChange({}, params),
+  preview: { rights: (_, params) => rightsChange({}, params) },
   plan: (_, params) => [createAdmin({}, params)],
-  opens: ({ after }: { after: Admin }) => pathOf(admin, admin.id(after)),
-  done: (_, { name }) => `Created ${name}. The invitation is on its way`,
+  done: {
+    message: (_, { name }) => `Created ${name}. The invitation is on its way`,
+    opens: ({ after }: { after: Admin }) => pathOf(admin, admin.id(after)),
+  },
   failed: () => 'Creation failed, please try again.',
 })

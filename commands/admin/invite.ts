@@ -6,12 +6,9 @@ export default defineCommand({
   id: 'admin.invite',
   title: 'Send the invitation of admin again',
   aliases: ['resend invitation', 'resend invite', 'set-up link'],
-  icon: 'send',
   on: admin,
   does: inviteAdmin,
-  bulk: false,
   warning: () => 'The link in the earlier e-mail stops working.',
   plan: (one) => [inviteAdmin({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed an invitation to ${one.email}`,
-  failed: (one) => `Something went wrong inviting ${admin.title(one)}`,
 })

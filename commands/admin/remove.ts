@@ -1,19 +1,18 @@
 import { removeAdmin } from '#contract/admins.ts'
 import { admin } from '#entities/admin.ts'
+import { noLogin } from '#entities/forms/login-words.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'admin.remove',
   title: 'Remove admin',
   aliases: ['delete admin', 'revoke login'],
-  icon: 'trash',
+  phrases: { 'revoke login': noLogin },
   on: admin,
   does: removeAdmin,
-  bulk: false,
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'They are signed out at once, and cannot sign in again.',
   plan: (one) => [removeAdmin({ id: one.id }, { version: one.version })],
-  opens: () => admin.path,
-  done: (one) => `Removed ${admin.title(one)}`,
+  done: { message: (one) => `Removed ${admin.title(one)}`, opens: () => admin.path },
   failed: () => 'Could not remove Admin',
 })

@@ -8,14 +8,11 @@ export default defineCommand({
   id: 'admin.reset-authenticator',
   title: 'Reset authenticator of admin',
   aliases: ['reset mfa', 'reset two-factor', 'lost phone', 'lost authenticator', 'new phone'],
-  icon: 'lock',
   on: admin,
   does: resetAdminAuthenticator,
-  bulk: false,
   form: z.object({ reason: authenticatorReset.shape.reason }),
   warning: (one) =>
     `Check first that it is really ${one.name} who asks. They are signed out, their recovery codes stop working, and they set up a new authenticator at the next sign-in.`,
   plan: (one, { reason }) => [resetAdminAuthenticator({ id: one.id }, { reason, version: one.version })],
   done: (one) => `Reset the authenticator of ${admin.title(one)}`,
-  failed: (one) => `Something went wrong resetting the authenticator of ${admin.title(one)}`,
 })

@@ -8,13 +8,10 @@ export default defineCommand({
   id: 'admin.withdraw-invitation',
   title: 'Withdraw invitation of admin',
   aliases: ['cancel invitation', 'take invitation back', 'revoke set-up link'],
-  icon: 'cancel',
   on: admin,
   does: withdrawAdminInvitation,
-  bulk: false,
   warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
   preview: (one) => statusRow(admin.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAdminInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${admin.title(one)}`,
-  failed: (one) => `Something went wrong withdrawing the invitation of ${admin.title(one)}`,
 })

@@ -15,7 +15,6 @@ export default defineCommand<AuditEvent>({
   on: auditEvent,
   reads: listAuditEvents,
   keys: [{ scope: 'row', chord: 'o' }],
-  button: () => 'Open record',
   unavailable: (_, one) => (one && !nounOf(one) ? { sentence: 'This event is about no record with a page of its own.' } : null),
   act: (host, one) => {
     const noun = nounOf(one)

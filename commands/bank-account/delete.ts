@@ -7,10 +7,8 @@ export default defineCommand({
   id: 'bank-account.delete',
   title: 'Delete bank account',
   aliases: ['remove bank account', 'disconnect bank account', 'change bank account', 'new bank account'],
-  icon: 'trash',
   on: linkedAccount,
   does: deleteBankAccount,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace', toggles: 'linked-account.kind' }],
   unavailable: (_, one) =>
     !one
@@ -19,8 +17,7 @@ export default defineCommand({
         ? null
         : (canDeleteCard(one) ?? { sentence: 'This is a card.' }),
   plan: (one) => [deleteBankAccount({ id: one.user_id, bankAccountId: one.id }, { version: one.version })],
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'Only its owner can link the bank account again, in the app.',
   done: (one) => `Deleted the bank account ${linkedAccount.title(one)}`,
-  failed: (one) => `Something went wrong deleting the bank account ${linkedAccount.title(one)}`,
 })

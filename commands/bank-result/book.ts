@@ -20,29 +20,31 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   id: 'bank-result.book',
   title: 'Book bank result',
   aliases: ['accept bank result', 'match bank result'],
-  icon: 'check',
   on: bankResult,
   suggestedFilter: { state: 'UNMATCHED' },
   does: bookResult,
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],
   form: (_, one) => (one?.repayment_id ? known : form),
-  facts: async (one, read, { repayment_id: named }) => {
-    try {
-      return await moneyOf(one, read, one.repayment_id ?? named ?? null)
-    } catch (error) {
-      // The server reports errors in the chosen repayment.
-      if (error instanceof Refusal && error.problem.status === 404) return moneyOf(one, read, null)
-      throw error
-    }
+  facts: {
+    read: async (one, read, { repayment_id: named }) => {
+      try {
+        return await moneyOf(one, read, one.repayment_id ?? named ?? null)
+      } catch (error) {
+        // The server reports errors in the chosen repayment.
+        if (error instanceof Refusal && error.problem.status === 404) return moneyOf(one, read, null)
+        throw error
+      }
+    },
+    by: ({ repayment_id: named }) => String(named ?? ''),
+    expects: (_, facts) => versionsOf(facts),
   },
-  factsFor: ({ repayment_id: named }) => String(named ?? ''),
-  expects: (_, facts) => versionsOf(facts),
-  lines: (one, _, facts) => linesOfBooking(one, facts, false),
-  preview: (one, _, facts) => previewBooking(one, facts, false),
+  preview: {
+    rows: (one, _, facts) => previewBooking(one, facts, false),
+    lines: (one, _, facts) => linesOfBooking(one, facts, false),
+  },
   warning: (one) => `${dateOfBooking(one)}${effectOf(one)} This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)}`,
-  failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })
 
 /** Further effects of a booking besides the figures of the preview. */

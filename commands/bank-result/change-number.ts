@@ -11,26 +11,26 @@ const form = changeNumberByNotice.body.omit({ version: true, account_version: tr
 /** Opens the account that a notice of change corrects, with the corrected data filled in. */
 export default defineCommand<BankResult, typeof changeNumberByNotice, z.input<typeof form>>({
   id: 'bank-result.change-number',
-  title: 'Change number of billing account',
-  aliases: ['apply notice of change', 'notice of change', 'noc', 'corrected account number'],
-  icon: 'edit',
+  title: 'Change number by notice of change',
+  button: 'Change number',
+  aliases: ['apply notice of change', 'noc', 'corrected account number'],
   on: bankResult,
   suggestedFilter: { problem: 'NOTICE_OF_CHANGE' },
   does: changeNumberByNotice,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'u' }],
-  button: () => 'Change number',
-  form,
-  start: (one) => {
-    const { routing_number, ach_code } = one?.billing_account ?? {}
-    const { data = {} } = (one && readNotice(one.code, one.addenda)) ?? {}
-    return {
-      ...(routing_number ? { routing_number } : {}),
-      ...(ach_code ? { ach_code } : {}),
-      ...(data.routing_number ? { routing_number: data.routing_number } : {}),
-      ...(data.account_number ? { account_number: data.account_number } : {}),
-      ...(data.transaction_code ? { ach_code: data.transaction_code } : {}),
-    }
+  form: {
+    schema: form,
+    start: (one) => {
+      const { routing_number, ach_code } = one?.billing_account ?? {}
+      const { data = {} } = (one && readNotice(one.code, one.addenda)) ?? {}
+      return {
+        ...(routing_number ? { routing_number } : {}),
+        ...(ach_code ? { ach_code } : {}),
+        ...(data.routing_number ? { routing_number: data.routing_number } : {}),
+        ...(data.account_number ? { account_number: data.account_number } : {}),
+        ...(data.transaction_code ? { ach_code: data.transaction_code } : {}),
+      }
+    },
   },
   warning: (one) => {
     const notice = readNotice(one.code, one.addenda)

@@ -8,12 +8,10 @@ export default defineCommand({
   id: 'bank-result.dismiss',
   title: 'Dismiss bank result',
   aliases: ['ignore bank result'],
-  icon: 'cancel',
   on: bankResult,
   suggestedFilter: { state: 'UNMATCHED' },
   does: dismissResult,
   preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'DISMISSED'),
   undo: ({ after }) => [reopenResult({ id: after.id }, { reason: 'Undone', version: after.version })],
   done: (one) => `Dismissed ${bankResult.title(one)}`,
-  failed: (one) => `Something went wrong dismissing ${bankResult.title(one)}`,
 })

@@ -23,11 +23,11 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   does: replaceByResult,
   bulk: false,
   form,
-  facts: (one, read) => moneyOf(one, read),
-  expects: (_, facts) => versionsOf(facts),
-  lines: (one, _, facts) => linesOfBooking(one, facts, true),
-  preview: (one, _, facts) => previewBooking(one, facts, true),
+  facts: { read: (one, read) => moneyOf(one, read), expects: (_, facts) => versionsOf(facts) },
+  preview: {
+    rows: (one, _, facts) => previewBooking(one, facts, true),
+    lines: (one, _, facts) => linesOfBooking(one, facts, true),
+  },
   warning: (one) => `${dateOfBooking(one)}The return recorded by hand is taken back. This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,
-  failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })

@@ -12,14 +12,10 @@ export default defineCommand<BillingAccount, typeof editBillingAccount, z.input<
   id: 'billing-account.change-number',
   title: 'Change number of billing account',
   aliases: ['account number', 'change routing number', 'new account number'],
-  icon: 'edit',
   on: billingAccount,
   does: editBillingAccount,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'u' }],
-  button: () => 'Change number',
-  form,
-  start: (one) => (one ? { routing_number: one.routing_number } : {}),
+  form: { schema: form, start: (one) => (one ? { routing_number: one.routing_number } : {}) },
   warning: ({ in_flight_count: flying }) =>
     `Further debits are made from the new number.${flying ? ` ${underWay(flying)} from the old one.` : ''}`,
   plan: (one, params) => {

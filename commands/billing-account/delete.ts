@@ -6,12 +6,11 @@ export default defineCommand({
   id: 'billing-account.delete',
   title: 'Delete billing account',
   aliases: ['remove billing account'],
-  icon: 'trash',
   on: billingAccount,
   does: deleteBillingAccount,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  irreversible: true,
+  undo: { irreversible: true },
   warning: ({ in_flight_count: flying }) =>
     [
       'No further debit is made from it. It stays in the list as deleted.',

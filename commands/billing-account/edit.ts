@@ -21,13 +21,13 @@ export default defineCommand<BillingAccount, typeof editBillingAccount, z.input<
   id: 'billing-account.edit',
   title: 'Edit billing account',
   aliases: ['nickname', 'change billing account'],
-  icon: 'edit',
   on: billingAccount,
   does: editBillingAccount,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(String(one.organization_id)) }) : form),
-  start: (one) => (one ? valuesOf(one) : {}),
+  form: {
+    schema: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(String(one.organization_id)) }) : form),
+    start: (one) => (one ? valuesOf(one) : {}),
+  },
   plan: (one, params) => [
     editBillingAccount({ id: one.id }, { ...params, routing_number: one.routing_number, version: one.version }),
   ],

@@ -7,11 +7,9 @@ export default defineCommand({
   id: 'card.delete',
   title: 'Delete card',
   aliases: ['remove card', 'cancel card', 'lost card', 'stolen card', 'disconnect card'],
-  icon: 'trash',
   on: linkedAccount,
   does: deleteCard,
   form: deleteCard.body.omit({ version: true }),
-  bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace', toggles: 'linked-account.kind' }],
   unavailable: (_, one) =>
     !one
@@ -20,8 +18,7 @@ export default defineCommand({
         ? null
         : (canDeleteBankAccount(one) ?? { sentence: 'This is a bank account.' }),
   plan: (one, { reason, notes }) => [deleteCard({ id: one.user_id, cardId: one.id }, { reason, notes, version: one.version })],
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'Only its owner can link the card again, in the app.',
   done: (one) => `Deleted the card ${linkedAccount.title(one)}`,
-  failed: (one) => `Something went wrong deleting the card ${linkedAccount.title(one)}`,
 })

@@ -6,12 +6,10 @@ export default defineCommand({
   id: 'communication.resend',
   title: 'Send mail again',
   aliases: ['resend mail', 'resend communication'],
-  icon: 'send',
   on: communication,
   does: resendCommunication,
   bulk: false,
   keys: [{ scope: 'row', chord: 's' }],
   warning: ({ recipient }) => `It is sent to ${recipient} once more.`,
   done: (one) => `Queued the ${communication.title(one)}`,
-  failed: (one) => `Something went wrong sending the ${communication.title(one)}`,
 })

@@ -6,10 +6,8 @@ export default defineCommand({
   id: 'data-email.delete',
   title: 'Delete data e-mail',
   aliases: ['remove import email', 'remove data email'],
-  icon: 'trash',
   on: dataEmail,
   does: deleteDataEmail,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   warning: () => 'Files from this address are refused from now on. Its owner is notified by e-mail.',
   plan: (one) => [deleteDataEmail({ id: one.id }, { version: one.version })],
@@ -24,5 +22,4 @@ export default defineCommand({
     ),
   ],
   done: (one) => `Deleted ${dataEmail.title(one)}`,
-  failed: (one) => `Something went wrong deleting ${dataEmail.title(one)}`,
 })

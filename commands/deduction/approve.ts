@@ -10,7 +10,6 @@ export default defineCommand({
   id: 'deduction.approve',
   title: 'Approve deduction',
   aliases: ['release deduction', 'approve invoice'],
-  icon: 'check',
   on: deduction,
   does: approveDeduction,
   keys: [{ scope: 'row', chord: 'p' }],
@@ -21,5 +20,4 @@ export default defineCommand({
   ],
   warning: (one) => toWithhold(one.amount),
   done: (one) => `Approved the deduction of ${one.invoice_number}`,
-  failed: (one) => `Something went wrong approving the deduction of ${one.invoice_number}`,
 })

@@ -8,7 +8,6 @@ export default defineCommand({
   id: 'deduction.deliver',
   title: 'Deliver deduction file',
   aliases: ['send file', 'ewa file'],
-  icon: 'send',
   on: deduction,
   suggestedFilter: { status: 'APPROVED' },
   does: deliverDeduction,
@@ -22,5 +21,4 @@ export default defineCommand({
       afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0),
     ),
   done: (one) => `Delivered the deduction of ${one.invoice_number}`,
-  failed: (one) => `Something went wrong delivering the deduction of ${one.invoice_number}`,
 })

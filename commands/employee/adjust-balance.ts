@@ -16,12 +16,9 @@ export default defineCommand<Employee, typeof adjustBalance, z.infer<typeof form
   id: 'employee.adjust-balance',
   title: 'Adjust work period balance',
   aliases: ['balance', 'earned', 'correct balance', 'hours were missing'],
-  icon: 'edit',
   on: employee,
   does: adjustBalance,
-  bulk: false,
-  form,
-  start: (one) => (one?.balance ? { earned_amount: one.balance.earned_amount } : {}),
+  form: { schema: form, start: (one) => (one?.balance ? { earned_amount: one.balance.earned_amount } : {}) },
   facts: (one, read) => read(listWorkPeriodBalances, { id: one.id }, { limit: '1' }),
   preview: ({ balance }, { earned_amount: earned }, { terms }) => {
     if (!balance || earned === undefined || earned < 0) return []
@@ -42,5 +39,4 @@ export default defineCommand<Employee, typeof adjustBalance, z.infer<typeof form
   undo: ({ before, after }) =>
     before.balance ? [adjusted(after, before.balance, { earned_amount: before.balance.earned_amount, reason: 'Undone' })] : null,
   done: (one, { earned_amount }) => `Earned of ${employee.title(one)} in this pay period is ${formatCents(earned_amount)}`,
-  failed: (one) => `Something went wrong adjusting the balance of ${employee.title(one)}`,
 })

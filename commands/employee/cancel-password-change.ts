@@ -9,6 +9,7 @@ export default defineCommand({
   icon: 'key',
   on: employee,
   does: cancelPasswordChange,
+  bulk: true,
   plan: (one) => [cancelPasswordChange({ id: one.user?.id ?? 0 }, { version: one.user?.version ?? 0 })],
   undo: ({ after }) => (after.user ? undoing(cancelPasswordChange, after.user, null) : null),
   done: (one) => `${employee.title(one)} may keep the password`,

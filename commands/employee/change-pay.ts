@@ -8,17 +8,19 @@ export default defineCommand({
   id: 'employee.change-pay',
   title: 'Change pay frequency and next pay date',
   aliases: ['payday', 'pay details', 'pay schedule'],
-  icon: 'edit',
   on: employee,
   does: changePay,
   bulk: false,
-  start: (one) => {
-    const pay_frequency = payFrequencies.find((each) => each === one?.pay_frequency)
-    return { ...(pay_frequency ? { pay_frequency } : {}), ...(one?.next_pay_date ? { next_pay_date: one.next_pay_date } : {}) }
+  form: {
+    start: (one) => {
+      const pay_frequency = payFrequencies.find((each) => each === one?.pay_frequency)
+      return { ...(pay_frequency ? { pay_frequency } : {}), ...(one?.next_pay_date ? { next_pay_date: one.next_pay_date } : {}) }
+    },
   },
-  // The values cannot be removed again, so a first value cannot be undone.
-  undoes: (one) => one.pay_frequency !== null && one.next_pay_date !== null,
-  undo: ({ before, after }) => undoing(changePay, after, before),
+  undo: {
+    steps: ({ before, after }) => undoing(changePay, after, before),
+    // The values cannot be removed again, so a first value cannot be undone.
+    applies: (one) => one.pay_frequency !== null && one.next_pay_date !== null,
+  },
   done: (one) => `Changed the pay details of ${employee.title(one)}`,
-  failed: (one) => `Something went wrong changing the pay details of ${employee.title(one)}`,
 })

@@ -10,6 +10,7 @@ export default defineCommand({
   icon: 'key',
   on: employee,
   does: forcePasswordChange,
+  bulk: true,
   plan: (one) => [forcePasswordChange({ id: one.user?.id ?? 0 }, { version: one.user?.version ?? 0 })],
   undo: ({ after }) => (after.user ? undoing(forcePasswordChange, after.user, null) : null),
   done: (one) => `${employee.title(one)} must choose a new password at the next sign-in`,

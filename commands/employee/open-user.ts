@@ -9,7 +9,6 @@ export default defineCommand({
   title: 'Open user of employee',
   aliases: ['linked user'],
   icon: 'user',
-  button: () => 'Open user',
   on: employee,
   reads: listings.users,
   keys: [{ scope: 'row', chord: 'u' }],

@@ -7,7 +7,6 @@ export default defineCommand({
   id: 'employee.pause',
   title: 'Pause employee',
   aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals', 'freeze account', 'block account'],
-  icon: 'pause',
   on: employee,
   does: pause,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],

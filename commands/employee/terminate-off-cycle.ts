@@ -18,10 +18,9 @@ export default defineCommand({
     'lay off',
     'layoff',
   ],
-  icon: 'cancel',
   on: employee,
   does: terminateOffCycle,
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'Withdrawals stop for good. What was taken stays on the current invoice.',
   preview: (one) => [
     {

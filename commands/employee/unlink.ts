@@ -9,7 +9,7 @@ export default defineCommand({
   icon: 'unlink',
   on: employee,
   does: unlink,
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'The history stays. Only the person can link the account again, in the app.',
   done: (one) => `Unlinked ${employee.title(one)}`,
   failed: () => 'Employee could not be unlinked from their user.',

@@ -7,7 +7,6 @@ export default defineCommand({
   id: 'employer.activate',
   title: 'Activate employer',
   aliases: ['enable employer', 'take live', 'reactivate employer'],
-  icon: 'play',
   on: employer,
   suggestedFilter: { status: 'INACTIVE' },
   does: activate,
@@ -15,5 +14,4 @@ export default defineCommand({
   warning: () => 'Its employees can use the app again.',
   undo: ({ before, after }) => undoing(activate, after, before),
   done: (one) => `Activated ${employer.title(one)}`,
-  failed: (one) => `Something went wrong activating ${employer.title(one)}`,
 })

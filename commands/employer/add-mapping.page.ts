@@ -22,5 +22,4 @@ export default definePageForm<Employer, MappingFacts, MappingParams>({
   plan: (_, { kind, ...values }, { employer_id }) => [mappingChanges[kind].create({}, { employer_id, ...values })],
   opens: (one) => `${employer.path}/${employer.id(one)}?tab=file-mapping`,
   done: (one) => `Added a file mapping to ${employer.title(one)}`,
-  failed: (one) => `Something went wrong adding a file mapping to ${employer.title(one)}`,
 })

@@ -10,10 +10,9 @@ export default defineCommand<Employer, { kind?: string }>({
   id: 'employer.add-mapping',
   title: 'Add file mapping',
   aliases: ['new mapping', 'map a file', 'eligible employee file', 'timekeeping file'],
-  icon: 'plus',
   on: employer,
   reads: mappingCalls.list,
-  also: all('write:integrations'),
+  needs: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.file-mapping', toggles: 'employer.tab' }],
   act: (host, one, { kind }) => host.open(newMappingPath(one.id, kind)),
 })

@@ -29,5 +29,4 @@ export default definePageForm<Employer, { today: string }, PayGroupParams>({
   opens: (one) => `${pathOf(employer, employer.id(one))}?tab=payroll-group`,
   plan: (one, params) => [createPayGroup({}, { employer_id: one.id, ...payGroupValues(params) })],
   done: (one, params) => `Added the pay group ${payGroupTitle(params)} to ${employer.title(one)}`,
-  failed: (one) => `Something went wrong adding a pay group to ${employer.title(one)}`,
 })

@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'employer.add-pay-group',
   title: 'Add pay group',
   aliases: ['create pay group', 'new pay group', 'payroll calendar'],
-  icon: 'plus',
   on: employer,
   reads: listPayGroups,
-  also: all('write:paygroups'),
+  needs: all('write:paygroups'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.payroll-group', toggles: 'employer.tab' }],
   act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/pay-group`),
 })

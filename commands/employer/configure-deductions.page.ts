@@ -33,5 +33,4 @@ export default definePageForm<Employer, DeductionConfiguration, DeductionParams>
       ? [changeDeductionConfiguration({ id: now.id }, changedDeductions(params, now))]
       : [createDeductionConfiguration({}, { employer_id: one.id, ...changedDeductions(params, now) })],
   done: (one) => `Saved the deduction configuration of ${employer.title(one)}`,
-  failed: (one) => `Something went wrong saving the deduction configuration of ${employer.title(one)}`,
 })

@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'employer.configure-deductions',
   title: 'Edit deduction configuration of an employer',
   aliases: ['rollover percentage', 'deduction settings'],
-  icon: 'edit',
   on: employer,
   reads: listDeductionConfigurations,
-  also: all('write:billing'),
-  button: () => 'Edit deductions',
+  needs: all('write:billing'),
+  button: 'Edit deductions',
   act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/deductions`),
 })

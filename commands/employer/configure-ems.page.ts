@@ -18,5 +18,4 @@ export default definePageForm<Employer, EmsConfiguration, EmsParams>({
   fieldAt: (path) => (path === 'partner_external_url' ? 'redirect_url' : path),
   plan: (one, params, now) => [saveEmsConfiguration({}, { employer_id: one.id, ...emsValues(params, now) })],
   done: (one) => `Saved the EMS configuration of ${employer.title(one)}`,
-  failed: (one) => `Something went wrong saving the EMS configuration of ${employer.title(one)}`,
 })

@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'employer.configure-ems',
   title: 'Edit EMS configuration of an employer',
   aliases: ['partner link', 'employee management system'],
-  icon: 'edit',
   on: employer,
   reads: getEmsConfiguration,
-  also: all('write:employers'),
-  button: () => 'Edit EMS',
+  needs: all('write:employers'),
+  button: 'Edit EMS',
   act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/ems`),
 })

@@ -7,9 +7,8 @@ export default defineCommand({
   id: 'employer.configure-lms',
   title: 'Edit employer LMS configuration',
   aliases: ['payment method', 'invoice terms'],
-  icon: 'edit',
   on: employer,
   reads: configurationCalls.read,
-  also: all('write:employers'),
+  needs: all('write:employers'),
   act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/configuration#Invoicing`),
 })

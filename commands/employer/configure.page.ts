@@ -32,7 +32,7 @@ export default definePageForm<Employer, EmployerConfigurationFacts, Configuratio
   plan: (one, params, facts) => {
     const { now } = facts
     const { lms, rest, whole } = changedEmployerConfiguration(params, facts)
-    // The switch of level creates both configurations of the employer in one request (D110).
+    // The switch of level creates both configurations of the employer in one request.
     if (now.level !== 'EMPLOYER' || now.id === null) return [createConfiguration({}, { employer_id: one.id, ...whole })]
     return [
       // First, because saving the other terms increments the version of the LMS configuration.
@@ -41,5 +41,4 @@ export default definePageForm<Employer, EmployerConfigurationFacts, Configuratio
     ]
   },
   done: (one) => `Saved the configuration of ${employer.title(one)}`,
-  failed: (one) => `Something went wrong saving the configuration of ${employer.title(one)}`,
 })

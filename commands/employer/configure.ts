@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'employer.configure',
   title: 'Edit employer configuration',
   aliases: ['configure employer', 'settings', 'withdraw limit', 'transaction fee', 'fee', 'fees', 'limits'],
-  icon: 'edit',
   on: employer,
   reads: configurationCalls.read,
-  also: all('write:employers'),
+  needs: all('write:employers'),
   keys: [{ scope: 'row', chord: 'c' }],
   act: (host, one) => host.open(`${employer.path}/${employer.id(one)}/configuration`),
 })

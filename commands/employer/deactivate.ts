@@ -7,12 +7,10 @@ export default defineCommand({
   id: 'employer.deactivate',
   title: 'De-activate employer',
   aliases: ['disable employer', 'cancel employer'],
-  icon: 'cancel',
   on: employer,
   does: deactivate,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employer.status' }],
   warning: () => 'Its employees can no longer use the app: their withdrawals are refused.',
   undo: ({ before, after }) => undoing(deactivate, after, before),
   done: (one) => `De-activated ${employer.title(one)}`,
-  failed: (one) => `Something went wrong de-activating ${employer.title(one)}`,
 })

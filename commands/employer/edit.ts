@@ -20,15 +20,13 @@ export default defineCommand({
   id: 'employer.edit',
   title: 'Edit employer',
   aliases: ['rename employer', 'go-live date', 'pilot', 'change employer'],
-  icon: 'edit',
   on: employer,
   does: editEmployer,
   bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  start: (one) => (one ? valuesOf(one) : {}),
+  form: { start: (one) => (one ? valuesOf(one) : {}) },
   undo: ({ before, after }: { before: Employer; after: Employer }) => [
     editEmployer({ id: after.id }, { ...valuesOf(before), version: after.version }),
   ],
   done: (one, _, after) => `Changed ${employer.title(after ?? one)}`,
-  failed: (one) => `Something went wrong changing ${employer.title(one)}`,
 })

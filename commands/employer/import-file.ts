@@ -17,6 +17,5 @@ export default defineCommand<Employer, typeof uploadImport, FileTaken>({
     'add employees',
   ],
   on: employer,
-  refuses: () => null,
   plan: (one, { file }) => [uploadImport({}, { employer_id: one.id, file })],
 })

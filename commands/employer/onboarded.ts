@@ -17,7 +17,6 @@ export default [
     keys: [key],
     undo: ({ before, after }) => undoing(setOnboarded, after, before),
     done: (one) => `${employer.title(one)} is onboarded`,
-    failed: (one) => `Something went wrong changing ${employer.title(one)}`,
   }),
   defineCommand({
     id: 'employer.onboarded.unset',
@@ -29,6 +28,5 @@ export default [
     keys: [key],
     undo: ({ before, after }) => undoing(unsetOnboarded, after, before),
     done: (one) => `${employer.title(one)} is not onboarded`,
-    failed: (one) => `Something went wrong changing ${employer.title(one)}`,
   }),
 ]

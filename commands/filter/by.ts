@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rangeProblem } from '#contract/date-range.ts'
 import { centsSchema, choice, dateSchema, required, withFieldMeta } from '#contract/fields.ts'
-import { type Filter, filterProblem, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
+import { type Filter, filterProblem, type FilterType, idOf, isValueless, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -15,6 +15,9 @@ const typeLabels: Record<FilterType, string> = {
   between: 'between',
   over: 'is over',
   under: 'is under',
+  one_of: 'is one of',
+  empty: 'is empty',
+  not_empty: 'is not empty',
 }
 
 /** Schema of a filter's value, or of one bound of a range, as typed. */
@@ -24,7 +27,11 @@ function asTyped(filter: Filter): z.ZodType {
   if (kind === 'reference') return idOf(filter).clone()
   if (kind === 'money') return centsSchema.clone()
   if (kind === 'date-range') return dateSchema.clone()
-  return z.string({ error: required }).trim().min(1, required).max(200)
+  return z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(filter.types.includes('one_of') ? 4_000 : 200)
 }
 
 /** The form of a filter with these conditions: the condition if there are several, and its value or both bounds. */
@@ -32,18 +39,18 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
   const { title, kind, ...more } = filter.field
   const [one, drawn] = kind === 'date-range' ? (['Date', 'date'] as const) : ([title, kind] as const)
   const condition = types.length > 1 ? { type: choice('Condition', types, typeLabels, { settled: true }) } : {}
-  if (!types.includes('between')) return z.object({ ...condition, value: withFieldMeta(asTyped(filter), drawn, one, more) })
+  const valued = types.filter((type) => type !== 'between' && !isValueless(type))
+  if (valued.length === types.length) return z.object({ ...condition, value: withFieldMeta(asTyped(filter), drawn, one, more) })
   const field = (named: string, asked: readonly unknown[]) =>
     withFieldMeta(asTyped(filter), drawn, named, { ...more, needed: true, when: { field: 'type', in: asked } }).optional()
-  const value = field(
-    one,
-    types.filter((type) => type !== 'between'),
-  )
+  const value = field(one, valued)
   // A single condition is not asked for.
   const [from, to] = ['From', 'To'].map((named) => field(named, ['between', undefined]))
-  const form: z.ZodObject = z.object({ ...condition, value, from, to })
+  const form: z.ZodObject = z.object({ ...condition, value, ...(types.includes('between') ? { from, to } : {}) })
   return form.superRefine((typed, { addIssue }) => {
-    const range = (typed['type'] ?? 'between') === 'between'
+    const type = types.find((each) => each === typed['type']) ?? types[0]
+    if (isValueless(type)) return
+    const range = type === 'between'
     const missing = (range ? ['from', 'to'] : ['value']).filter((name) => typed[name] === undefined)
     const halfRange = range && kind === 'date-range' ? rangeProblem('', '') : null
     for (const name of missing) addIssue({ code: 'custom', path: [name], message: halfRange ?? required })
@@ -55,6 +62,15 @@ function formFor(filter: Filter, types: Filter['types']): z.ZodObject {
 /** The form's values as a value in the address: one value, a comma list, or both bounds of a range. */
 const settingValue = ({ value, from, to }: Record<string, unknown>): string =>
   value === undefined ? `${from}..${to}` : Array.isArray(value) ? value.join(',') : String(value)
+
+/** The setting of a filter from the form's values. */
+function settingOf(type: FilterType, typed: Record<string, unknown>): { type: FilterType; value: string } {
+  if (isValueless(type)) return { type, value: '' }
+  const value = settingValue(typed)
+  if (type !== 'one_of') return { type, value }
+  const texts = value.split(/[,;\t\r\n]/).map((text) => text.trim())
+  return { type, value: texts.filter(Boolean).join(',') }
+}
 
 /** A value in the address as the value of its field. */
 function fieldOf({ field }: Filter, value: string) {
@@ -74,26 +90,24 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     id: `filter.by.${entity.name}.${filter.id}`,
     title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,
     icon: 'filter',
-    group: 'Filters',
     reads: entity.list,
-    ofPane: entity.name,
-    filter: filter.id,
-    ...(filter.needs ? { also: filter.needs } : {}),
+    ...(filter.needs ? { needs: filter.needs } : {}),
     unavailable: (context) => (taken(context).length > 0 ? null : { sentence: notOffered }),
-    form: (context) => {
-      const [first = filter.types[0], ...others] = taken(context)
-      return formFor(filter, [first, ...others])
+    form: {
+      schema: (context) => {
+        const [first = filter.types[0], ...others] = taken(context)
+        return formFor(filter, [first, ...others])
+      },
+      start: (_, context) => {
+        const { pane } = context
+        const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
+        const type = set?.type ?? taken(context)[0]
+        const [first, second] =
+          (type === 'between' ? set?.value.split('..') : set && [set.value])?.map((each) => fieldOf(filter, each)) ?? []
+        return { type, ...(type === 'between' ? { from: first, to: second } : { value: first }) }
+      },
     },
-    start: (_, context) => {
-      const { pane } = context
-      const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
-      const type = set?.type ?? taken(context)[0]
-      const [first, second] =
-        (type === 'between' ? set?.value.split('..') : set && [set.value])?.map((each) => fieldOf(filter, each)) ?? []
-      return { type, ...(type === 'between' ? { from: first, to: second } : { value: first }) }
-    },
-    act: (host, _, params) =>
-      host.filter(entity.name, filter.id, { type: params.type ?? filter.types[0], value: settingValue(params) }),
+    act: (host, _, params) => host.filter(entity.name, filter.id, settingOf(params.type ?? filter.types[0], params)),
   })
 }
 

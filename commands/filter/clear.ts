@@ -5,7 +5,6 @@ export default defineCommand<undefined, { only?: string }>({
   title: 'Clear all filters',
   aliases: ['remove filters', 'show all'],
   icon: 'filter',
-  group: 'Filters',
   needs: 'signed-in',
   unavailable: ({ pane }) =>
     !pane ? { sentence: 'Open a list first.' } : pane.narrowed ? null : { sentence: 'No filter is set.' },

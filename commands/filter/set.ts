@@ -7,7 +7,6 @@ export default defineCommand<undefined, { set?: readonly FilterSetting[]; q?: st
   title: 'Filter this list',
   aliases: ['narrow', 'add filter'],
   icon: 'filter',
-  group: 'Filters',
   needs: 'signed-in',
   unavailable: ({ pane }) =>
     !pane

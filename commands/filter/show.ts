@@ -39,7 +39,6 @@ const show = (entity: AnyEntity, { id, title, search, aliases }: Shown) =>
     title: `Show ${title} ${entity.many}`,
     ...(aliases ? { aliases } : {}),
     icon: entity.icon,
-    group: 'Filters',
     reads: entity.list,
     act: (host, _, params) => host.open(`${entity.path}?${narrowedBy(search, params)}`),
   })

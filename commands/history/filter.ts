@@ -25,7 +25,6 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
     title: `Filter ${on.one} history`,
     aliases: [`${on.one} events`, 'filter events'],
     icon: 'filter',
-    group: 'Filters',
     on,
     reads,
     unavailable: ({ supports }) => (filters.every(({ id }) => supports(reads, id)) ? null : { sentence: notOffered }),

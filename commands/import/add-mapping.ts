@@ -11,12 +11,10 @@ export default defineCommand<Import>({
   id: 'import.add-mapping',
   title: 'Add file mapping for import',
   aliases: ['map this file', 'file mapping not found'],
-  icon: 'plus',
-  button: () => 'Add file mapping',
   on: importedFile,
   suggestedFilter: { status: 'FAIL' },
   reads: mappingCalls.list,
-  also: all('write:integrations'),
+  needs: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i' }],
   unavailable: (_, one) => {
     if (one && !lacksMapping(one)) return { sentence: 'It did not fail for want of a file mapping.' }

@@ -13,7 +13,7 @@ export default defineCommand<Import, typeof uploadImport, FileTaken>({
   on: importedFile,
   suggestedFilter: { status: 'FAIL' },
   keys: [{ scope: 'row', chord: 'u' }],
-  refuses: canImportAgain,
+  unavailable: (_, one) => one && canImportAgain(one),
   plan: ({ employer_id, organization_id }, { file }) => [
     uploadImport({}, employer_id === null ? { organization_id, file } : { employer_id, file }),
   ],

@@ -8,20 +8,16 @@ export default defineCommand({
   id: 'import.apply',
   title: 'Import all the same',
   aliases: ['confirm import', 'approve import', 'apply file'],
-  icon: 'check',
   on: importedFile,
   suggestedFilter: { status: 'PAUSED' },
   does: applyImport,
-  form: z.object({}),
-  bulk: false,
+  form: { schema: z.object({}), fresh: true },
   keys: [{ scope: 'row', chord: 'p' }],
-  irreversible: true,
-  fresh: true,
+  undo: { irreversible: true },
   warning: (one) =>
     one.absent === 0
       ? 'No employee is missing from the file any more: nobody loses access.'
       : `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
   plan: (one) => [applyImport({ id: one.id }, { absent: one.absent, version: one.version })],
   done: (one) => `${one.file_name} is being imported`,
-  failed: (one) => `Something went wrong importing ${one.file_name}`,
 })

@@ -6,7 +6,6 @@ export default defineCommand<Import>({
   id: 'import.download',
   title: 'Download rejected lines',
   aliases: ['offending lines', 'lines with errors', 'save rejected lines'],
-  icon: 'download',
   on: importedFile,
   reads: downloadRejectedLines,
   keys: [{ scope: 'row', chord: 'd' }],

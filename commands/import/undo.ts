@@ -7,15 +7,12 @@ export default defineCommand({
   id: 'import.undo',
   title: 'Revert import',
   aliases: ['undo import', 'roll back import', 'take back file'],
-  icon: 'undo',
   on: importedFile,
   does: undoImport,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'z' }],
-  fresh: true,
+  form: { fresh: true },
   warning: ({ created, changed }) =>
     `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Employees changed since are skipped and listed.`,
   plan: (one) => [undoImport({ id: one.id }, { version: one.version })],
   done: (one, _, after) => `${one.file_name}: ${after?.message ?? 'undone'}`,
-  failed: (one) => `Something went wrong undoing ${one.file_name}`,
 })

@@ -14,12 +14,8 @@ export default defineCommand<Import, typeof uploadImport, z.input<typeof form>>(
   id: 'import.upload',
   title: 'Import file',
   aliases: ['upload file', 'upload employees', 'upload timekeeping', 'upload confirmations'],
-  icon: 'up',
-  group: 'Companies',
   does: uploadImport,
   form,
   plan: (_, params) => [uploadImport({}, params)],
-  opens: ({ after }) => pathOf(importedFile, importedFile.id(after)),
-  done: (_, { file }) => `Received ${file.name}`,
-  failed: () => 'Something went wrong receiving the file',
+  done: { message: (_, { file }) => `Received ${file.name}`, opens: ({ after }) => pathOf(importedFile, importedFile.id(after)) },
 })

@@ -12,17 +12,12 @@ export default defineCommand<Integration, typeof setVendor, z.input<typeof form>
   icon: 'edit',
   on: integration,
   does: setVendor,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  button: () => 'Set vendor',
-  refuses: () => null,
-  form,
-  start: (one) => (one?.vendor ? { vendor: one.vendor } : {}),
+  form: { schema: form, start: (one) => (one?.vendor ? { vendor: one.vendor } : {}) },
   plan: (one, { vendor }) => [setVendor({}, { vendor, integration_ids: [one.id], expected: { [one.id]: one.version } })],
   undo: ({ before, after }) =>
     before.vendor === null
       ? null
       : [setVendor({}, { vendor: before.vendor, integration_ids: [after.id], expected: { [after.id]: after.version } })],
   done: (one) => `Set the vendor of ${integration.title(one)}`,
-  failed: (one) => `Something went wrong setting the vendor of ${integration.title(one)}`,
 })

@@ -81,8 +81,8 @@ function hereFirst(one: Invoice, amount: number, takers: readonly Invoice[]) {
 
 /**
  * The default allocation and its reason: to the invoices named in the bank's text, else to this one if it owes enough, else to
- * the suggested match, which starts with this one if it has the oldest due date (D88). If several invoices are selected, only
- * these are matched, and the invoice of a negative repayment has to be chosen (D512).
+ * the suggested match, which starts with this one if it has the oldest due date. If several invoices are selected, only these
+ * are matched, and the invoice of a negative repayment has to be chosen (docs/rules/money.md).
  */
 function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, facts: Facts) {
   if (!amount) return { hint: '', shares: [] }
@@ -128,86 +128,92 @@ function whereTo(one: Invoice, params: Params, facts: Facts): string {
 export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
-  aliases: ['pay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment', 'pmt'],
-  icon: 'plus',
+  aliases: ['pay', 'repay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment', 'pmt'],
   on: invoice,
   does: addRepayment,
-  bulk: false,
-  together: validateOneDebtor,
+  bulk: { together: validateOneDebtor },
   keys: [{ scope: 'row', chord: 'p' }],
-  refuses: canAddRepayment,
-  form: (_, one, together) =>
-    one
-      ? (together ? formOfSeveral : form).superRefine(({ repayment_date }, context) => {
-          const early = validatePaidOn(repayment_date, one.as_of)
-          if (early) context.addIssue({ code: 'custom', path: ['repayment_date'], message: early.sentence })
-        })
-      : form,
-  start: (one) => (one ? { repayment_date: one.as_of } : {}),
-  facts: async (one, read, _, together): Promise<Facts> => {
-    const named = together && read(listInvoices, {}, { id: together.map(({ id }) => id).join(','), limit: '200' })
-    const [{ open, waiting }, chosen] = await Promise.all([readDebtor(one, read), named])
-    // The invoices that it is added to come first, whatever else their debtor owes; one that takes no repayment has no line.
-    const first = chosen ? chosen.data.filter((each) => !canAddRepayment(each)).sort(oldestFirst) : [one]
-    const others = open.filter((each) => !first.some(({ id }) => id === each.id))
-    return { open: [...first, ...others], waiting, chosen: chosen ? first.map((each) => each.id) : null }
+  unavailable: (_, one) => one && canAddRepayment(one),
+  facts: {
+    read: async (one, read, _, together): Promise<Facts> => {
+      const named = together && read(listInvoices, {}, { id: together.map(({ id }) => id).join(','), limit: '200' })
+      const [{ open, waiting }, chosen] = await Promise.all([readDebtor(one, read), named])
+      // The invoices that it is added to come first, whatever else their debtor owes; one that takes no repayment has no line.
+      const first = chosen ? chosen.data.filter((each) => !canAddRepayment(each)).sort(oldestFirst) : [one]
+      const others = open.filter((each) => !first.some(({ id }) => id === each.id))
+      return { open: [...first, ...others], waiting, chosen: chosen ? first.map((each) => each.id) : null }
+    },
+    conflict: (params, was, now) => {
+      const before = sharesOf(was.target, params, was.facts)
+      const changed = was.facts.open.flatMap((each) => {
+        const other = now.facts.open.find(({ id }) => id === each.id)
+        if (other?.version === each.version || !before.some(({ invoice_id }) => invoice_id === each.id)) return []
+        return [meanwhileOf(each, other)]
+      })
+      return changed.length ? fewOf(changed, maxListed) : null
+    },
   },
-  lines: (one, params, facts) => {
-    const { shares: suggested, hint } = suggestion(one, params, facts)
-    const shares = sharesOf(one, params, facts)
-    const { chosen } = facts
-    const selected = chosenOf(one, facts)
-    const isChosen = (id: number) => selected.some((each) => each.id === id)
-    const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
-    return {
-      ...sharedOut({
-        lines: facts.open.map((each) => ({
-          ...lineOf(each, { paid: ofInvoice(shares, each.id) }),
-          ...duePart(each, each.outstanding_amount),
-          suggested: ofInvoice(suggested, each.id),
-          ...(chosen && !chosen.includes(each.id) ? { part: `Other open invoices of ${isolated(one.debtor_name)}` } : {}),
-        })),
-        whole: params.amount,
-        waiting: facts.waiting,
-        hint,
-        elsewhere: sumOf(shares.map((each) => (isChosen(each.invoice_id) ? 0 : each.amount))),
-      }),
-      max: sumOf(selected.map((each) => Math.max(0, payableAmountOf(each)))),
-    }
+  form: {
+    schema: (_, one, together) =>
+      one
+        ? (together ? formOfSeveral : form).superRefine(({ repayment_date }, context) => {
+            const early = validatePaidOn(repayment_date, one.as_of)
+            if (early) context.addIssue({ code: 'custom', path: ['repayment_date'], message: early.sentence })
+          })
+        : form,
+    start: (one) => (one ? { repayment_date: one.as_of } : {}),
+    messages: (one, params, facts) => {
+      const { amount, allocations = [] } = params
+      if (!amount) return []
+      const shares = sharesOf(one, params, facts)
+      if (amount < 0 && isSeveral(facts) && !shares.length && chosenOf(one, facts).some((each) => overpaidOf(each) > 0))
+        return [{ path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' }]
+      const open = facts.open.map(withDebtor)
+      const validate = (shares: typeof allocations) => validateNewRepayment({ amount, allocations: shares }, open)?.sentence
+      const wrong = allocations.flatMap((each, at) => {
+        const message = amount > 0 && each.amount !== 0 ? validate([each]) : undefined
+        return message ? [{ path: `allocations.${at}.amount`, message }] : []
+      })
+      const message = wrong.length ? undefined : validate(shares)
+      return message ? [{ path: params.allocations && amount > 0 ? 'allocations' : 'amount', message }] : wrong
+    },
   },
-  describeConflict: (params, was, now) => {
-    const before = sharesOf(was.target, params, was.facts)
-    const changed = was.facts.open.flatMap((each) => {
-      const other = now.facts.open.find(({ id }) => id === each.id)
-      if (other?.version === each.version || !before.some(({ invoice_id }) => invoice_id === each.id)) return []
-      return [meanwhileOf(each, other)]
-    })
-    return changed.length ? fewOf(changed, maxListed) : null
-  },
-  validate: (one, params, facts) => {
-    const { amount, allocations = [] } = params
-    if (!amount) return []
-    const shares = sharesOf(one, params, facts)
-    if (amount < 0 && isSeveral(facts) && !shares.length && chosenOf(one, facts).some((each) => overpaidOf(each) > 0))
-      return [{ path: 'amount', message: 'Enter the negative amount on the line of the overpaid invoice.' }]
-    const open = facts.open.map(withDebtor)
-    const validate = (shares: typeof allocations) => validateNewRepayment({ amount, allocations: shares }, open)?.sentence
-    const wrong = allocations.flatMap((each, at) => {
-      const message = amount > 0 && each.amount !== 0 ? validate([each]) : undefined
-      return message ? [{ path: `allocations.${at}.amount`, message }] : []
-    })
-    const message = wrong.length ? undefined : validate(shares)
-    return message ? [{ path: params.allocations && amount > 0 ? 'allocations' : 'amount', message }] : wrong
-  },
-  preview: (one, params, facts) => {
-    const { open } = facts
-    const shares = sharesOf(one, params, facts)
-    const left = (params.amount ?? 0) - sumOf(shares.map((each) => each.amount))
-    const touched = shares.flatMap(({ invoice_id, amount }): PreviewRow[] => {
-      const each = open.find((other) => other.id === invoice_id)
-      return each ? previewOf(each, { paid: amount }) : []
-    })
-    return left > 0 ? [...touched, ...amountRow('New repayment', 'unallocated', 0, left)] : touched
+  preview: {
+    rows: (one, params, facts) => {
+      const { open } = facts
+      const shares = sharesOf(one, params, facts)
+      const left = (params.amount ?? 0) - sumOf(shares.map((each) => each.amount))
+      const touched = shares.flatMap(({ invoice_id, amount }): PreviewRow[] => {
+        const each = open.find((other) => other.id === invoice_id)
+        return each ? previewOf(each, { paid: amount }) : []
+      })
+      return left > 0 ? [...touched, ...amountRow('New repayment', 'unallocated', 0, left)] : touched
+    },
+    lines: (one, params, facts) => {
+      const { shares: suggested, hint } = suggestion(one, params, facts)
+      const shares = sharesOf(one, params, facts)
+      const { chosen } = facts
+      const selected = chosenOf(one, facts)
+      const isChosen = (id: number) => selected.some((each) => each.id === id)
+      const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
+      return {
+        ...sharedOut({
+          lines: facts.open.map((each) => ({
+            ...lineOf(each, { paid: ofInvoice(shares, each.id) }),
+            ...duePart(each, each.outstanding_amount),
+            suggested: ofInvoice(suggested, each.id),
+            ...(chosen && !chosen.includes(each.id) ? { part: `Other open invoices of ${isolated(one.debtor_name)}` } : {}),
+          })),
+          whole: params.amount,
+          waiting: facts.waiting,
+          hint,
+          elsewhere: sumOf(shares.map((each) => (isChosen(each.invoice_id) ? 0 : each.amount))),
+        }),
+        max: sumOf(selected.map((each) => Math.max(0, payableAmountOf(each)))),
+      }
+    },
+    submitLabel: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
+    ownerLabel: (one) => isolated(one.debtor_name),
   },
   plan: (one, params, facts) => {
     const { open } = facts
@@ -230,13 +236,13 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
       ),
     ]
   },
-  undoAlternative: ({ amount }) =>
-    amount < 0
-      ? 'Add a repayment of the same amount instead.'
-      : 'Correct the amount with Edit repayment, or where it went with Allocate repayment.',
+  undo: {
+    alternative: ({ amount }) =>
+      amount < 0
+        ? 'Add a repayment of the same amount instead.'
+        : 'Correct the amount with Edit repayment, or where it went with Allocate repayment.',
+  },
   done: (one, params, _, facts) =>
     `Added a repayment of ${formatCents(params.amount)} from ${isolated(one.debtor_name)}${facts ? whereTo(one, params, facts) : ''}`,
-  submitLabel: (one, { amount = 0 }) => `${formatCents(amount)}, ${isolated(one.debtor_name)}`,
-  ownerLabel: (one) => isolated(one.debtor_name),
   failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,
 })

@@ -12,12 +12,10 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   id: 'invoice.approve-deduction',
   title: 'Approve deduction of invoice',
   aliases: ['approve invoice', 'release deduction'],
-  icon: 'check',
   on: invoice,
   suggestedFilter: { status: 'ON_DEDUCTION_FILE' },
   does: approveDeduction,
-  bulk: false,
-  refuses: canApproveDeduction,
+  unavailable: { rule: canApproveDeduction },
   facts: (one, read) => read(getDeduction, { id: one.deduction_id ?? 0 }),
   preview: (one, _, facts) => [
     ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
@@ -29,5 +27,4 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
     return [approveDeduction({ id }, { version })]
   },
   done: (one) => `Approved the deduction of ${one.number}`,
-  failed: (one) => `Something went wrong approving the deduction of ${one.number}`,
 })

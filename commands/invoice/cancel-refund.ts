@@ -9,7 +9,6 @@ export default defineCommand({
   id: 'invoice.cancel-refund',
   title: 'Cancel refund',
   aliases: ['manage overpayment', 'take refund back'],
-  icon: 'cancel',
   on: invoice,
   suggestedFilter: { status: 'REFUND_IN_PROGRESS' },
   does: cancelRefund,

@@ -9,7 +9,6 @@ export default defineCommand({
   id: 'invoice.close',
   title: 'Close invoice',
   aliases: ['mark as paid', 'settle invoice'],
-  icon: 'check',
   on: invoice,
   does: close,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
@@ -18,5 +17,4 @@ export default defineCommand({
     one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
   preview: (one) => previewOf(one, { status: 'CLOSED' }),
   done: (one) => `Closed ${one.number}`,
-  failed: (one) => `Something went wrong closing ${one.number}`,
 })

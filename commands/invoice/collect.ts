@@ -7,11 +7,9 @@ export default defineCommand({
   id: 'invoice.collect',
   title: 'Collect invoice manually',
   aliases: ['send returned invoice'],
-  icon: 'send',
   on: invoice,
   suggestedFilter: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: collect,
   preview: (one) => previewOf(one, { status: 'SENT' }),
   done: (one) => `${one.number} is collected manually`,
-  failed: (one) => `Something went wrong changing ${one.number}`,
 })

@@ -12,12 +12,10 @@ export default defineCommand<Invoice, z.infer<typeof form>>({
   id: 'invoice.download',
   title: 'Download invoice',
   aliases: ['pdf', 'csv', 'save invoice', 'print', 'send invoice'],
-  icon: 'download',
   on: invoice,
   reads: downloadInvoice,
   keys: [{ scope: 'row', chord: 'd' }],
-  form,
-  start: () => ({ format: 'pdf' }),
+  form: { schema: form, start: () => ({ format: 'pdf' }) },
   act: (host, one, { format }) => host.save(downloadInvoice, { id: one.id }, { format }),
   done: (one) => `Downloaded ${one.number}`,
 })

@@ -14,17 +14,18 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
   id: 'invoice.edit',
   title: 'Change due date',
   aliases: ['edit invoice', 'postpone'],
-  icon: 'edit',
   on: invoice,
   does: editInvoice,
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ due_date }, context) => {
-          const refusal = validateDueDate(due_date, one) ?? validateMovedDebit(one, movedDebitDate(one, due_date))
-          if (refusal) context.addIssue({ code: 'custom', path: ['due_date'], message: refusal.sentence })
-        })
-      : form,
-  start: (one) => (one ? { due_date: one.due_date } : {}),
+  form: {
+    schema: (_, one) =>
+      one
+        ? form.superRefine(({ due_date }, context) => {
+            const refusal = validateDueDate(due_date, one) ?? validateMovedDebit(one, movedDebitDate(one, due_date))
+            if (refusal) context.addIssue({ code: 'custom', path: ['due_date'], message: refusal.sentence })
+          })
+        : form,
+    start: (one) => (one ? { due_date: one.due_date } : {}),
+  },
   preview: (one, { due_date }) => {
     if (!due_date || due_date === one.due_date) return []
     const debit = { what: 'debit date', before: debitDateOf(one.ach), after: movedDebitDate(one, due_date) }
@@ -35,5 +36,4 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
   },
   undo: ({ before, after }) => undoing(editInvoice, after, { due_date: before.due_date, debit_date: debitDateOf(before.ach) }),
   done: (one, { due_date }) => `${one.number} is due ${dayText(dayOf(due_date))}`,
-  failed: (one) => `Something went wrong changing ${one.number}`,
 })

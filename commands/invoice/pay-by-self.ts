@@ -15,5 +15,4 @@ export default defineCommand({
   warning: (one) => (one.ach ? `The debit of ${dayText(dayOf(one.ach.debit_date))} is cancelled.` : null),
   preview: (one) => previewOf(one, { status: 'SENT', debit: null }),
   done: (one) => `${one.number} is paid by the debtor`,
-  failed: (one) => `Something went wrong switching ${one.number}`,
 })

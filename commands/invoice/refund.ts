@@ -29,67 +29,73 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
   suggestedFilter: { status: 'OVERPAID' },
   does: refund,
   bulk: false,
-  form,
-  start: (one) => (one ? { amount: refundCap(one) } : {}),
   facts: (one, read) => read(getOverpayment, { id: one.id }),
-  lines: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts
-    const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
-    return {
-      ...invoiceHeads('Refunded'),
-      notSummed: true,
-      lines: [
-        { ...lineOf(one, moves(amount)), moves: amount },
-        ...(next && taken > 0
-          ? [
-              {
-                id: next.id,
-                title: next.number,
-                detail: 'the next invoice, once it is reported',
-                before: next.outstanding_amount,
-                moves: taken,
-                after: next.outstanding_amount - taken,
-              },
-            ]
+  form: {
+    schema: form,
+    start: (one) => (one ? { amount: refundCap(one) } : {}),
+    messages: (one, { amount }) => {
+      const refusal = amount === undefined ? null : validateRefund(one, amount)
+      return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+    },
+  },
+  preview: {
+    rows: (one, { amount = 0 }, facts) => {
+      const { next_invoice: next } = facts
+      return [
+        ...previewOf(one, moves(amount)),
+        ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
+        // An invoice that is already reported takes no refund; the money waits for the next one.
+        ...(next?.status === 'DRAFT'
+          ? amountRow(
+              next.number,
+              'outstanding once it is reported',
+              next.outstanding_amount,
+              Math.max(0, next.outstanding_amount - amount),
+            )
           : []),
-      ],
-      sums: [
-        { title: 'Overpaid', cents: overpaidOf(one) },
-        { title: 'Refund', cents: amount },
-        leftOver('Stays overpaid', overpaidOf(one) - amount),
-      ],
-      max: refundCap(one),
-    }
-  },
-  validate: (one, { amount }) => {
-    const refusal = amount === undefined ? null : validateRefund(one, amount)
-    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
-  },
-  preview: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts
-    return [
-      ...previewOf(one, moves(amount)),
-      ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
-      // An invoice that is already reported takes no refund; the money waits for the next one.
-      ...(next?.status === 'DRAFT'
-        ? amountRow(
-            next.number,
-            'outstanding once it is reported',
-            next.outstanding_amount,
-            Math.max(0, next.outstanding_amount - amount),
-          )
-        : []),
-    ]
+      ]
+    },
+    lines: (one, { amount = 0 }, facts) => {
+      const { next_invoice: next } = facts
+      const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
+      return {
+        ...invoiceHeads('Refunded'),
+        notSummed: true,
+        lines: [
+          { ...lineOf(one, moves(amount)), moves: amount },
+          ...(next && taken > 0
+            ? [
+                {
+                  id: next.id,
+                  title: next.number,
+                  detail: 'the next invoice, once it is reported',
+                  before: next.outstanding_amount,
+                  moves: taken,
+                  after: next.outstanding_amount - taken,
+                },
+              ]
+            : []),
+        ],
+        sums: [
+          { title: 'Overpaid', cents: overpaidOf(one) },
+          { title: 'Refund', cents: amount },
+          leftOver('Stays overpaid', overpaidOf(one) - amount),
+        ],
+        max: refundCap(one),
+      }
+    },
   },
   warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
-  undoes: (one) => !staysClosed(one, one),
-  // A refund that waited before keeps waiting.
-  undo: ({ before, after, params: { amount } }) => {
-    const { id, version } = after
-    if (staysClosed(before, after)) return null
-    const opening = (answers: readonly unknown[]) =>
-      reopen({ id }, { notes: 'Undone', version: answerTo(cancelRefund, answers.at(-1)).version })
-    return [cancelRefund({ id }, { notes: 'Undone', version, amount }), ...(before.status === 'SENT' ? [opening] : [])]
+  undo: {
+    // A refund that waited before keeps waiting.
+    steps: ({ before, after, params: { amount } }) => {
+      const { id, version } = after
+      if (staysClosed(before, after)) return null
+      const opening = (answers: readonly unknown[]) =>
+        reopen({ id }, { notes: 'Undone', version: answerTo(cancelRefund, answers.at(-1)).version })
+      return [cancelRefund({ id }, { notes: 'Undone', version, amount }), ...(before.status === 'SENT' ? [opening] : [])]
+    },
+    applies: (one) => !staysClosed(one, one),
   },
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
   failed: statusChanged('Refund request'),

@@ -8,7 +8,6 @@ export default defineCommand({
   id: 'invoice.reopen',
   title: 'Reopen invoice',
   aliases: ['undo close'],
-  icon: 'undo',
   on: invoice,
   suggestedFilter: { status: 'CLOSED' },
   does: reopen,
@@ -16,5 +15,4 @@ export default defineCommand({
   undo: ({ before, after }) => undoing(reopen, after, before),
   preview: (one) => previewOf(one, { status: 'SENT' }),
   done: (one) => `Reopened ${one.number}`,
-  failed: (one) => `Something went wrong reopening ${one.number}`,
 })

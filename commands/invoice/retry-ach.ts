@@ -15,20 +15,20 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   id: 'invoice.retry-ach',
   title: 'Retry ACH debit',
   aliases: ['debit again', 'present again', 'nsf'],
-  icon: 'refresh',
   on: invoice,
   suggestedFilter: { status: 'RETURNED,PARTIALLY_RETURNED' },
   does: retryAch,
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ debit_date }, context) => {
-          const refusal = validateDebitDate(debit_date, one.as_of) ?? validateRetry(one.ach ?? {}, debit_date)
-          if (refusal) context.addIssue({ code: 'custom', path: ['debit_date'], message: refusal.sentence })
-        })
-      : form,
-  start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
+  form: {
+    schema: (_, one) =>
+      one
+        ? form.superRefine(({ debit_date }, context) => {
+            const refusal = validateDebitDate(debit_date, one.as_of) ?? validateRetry(one.ach ?? {}, debit_date)
+            if (refusal) context.addIssue({ code: 'custom', path: ['debit_date'], message: refusal.sentence })
+          })
+        : form,
+    start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
+  },
   warning: (one) => (one.ach?.return_code ? `The last debit came back: ${codeLabel(one.ach.return_code)}.` : null),
   preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
   done: (one, { debit_date }) => `${one.number} is debited again on ${dayText(dayOf(debit_date))}`,
-  failed: (one) => `Something went wrong with the debit of ${one.number}`,
 })

@@ -28,36 +28,39 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
   on: invoice,
   suggestedFilter: { status: 'OVERPAID' },
   does: rollover,
-  bulk: false,
-  form,
-  start: (one) => (one ? { amount: rolloverCap(one) } : {}),
   facts: (one, read) => read(getOverpayment, { id: one.id }),
-  lines: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts
-    return {
-      ...invoiceHeads('Rolls over'),
-      notSummed: true,
-      lines: [
-        { ...lineOf(one, { paid: -amount }), moves: amount },
-        ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),
-      ],
-      sums: [
-        { title: 'Overpaid', cents: overpaidOf(one) },
-        { title: 'Rolls over', cents: amount },
-        leftOver('Stays overpaid', overpaidOf(one) - amount),
-      ],
-      max: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
-    }
+  form: {
+    schema: form,
+    start: (one) => (one ? { amount: rolloverCap(one) } : {}),
+    messages: (one, { amount }, facts) => {
+      if (amount === undefined) return []
+      const refusal = validateRollover(one, amount) ?? validateNextInvoice(amount, facts.next_invoice)
+      return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+    },
   },
-  validate: (one, { amount }, facts) => {
-    if (amount === undefined) return []
-    const refusal = validateRollover(one, amount) ?? validateNextInvoice(amount, facts.next_invoice)
-    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
-  },
-  preview: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts
-    if (!next || validateNextInvoice(amount, next)) return []
-    return [...previewOf(one, { paid: -amount }), ...previewOf(asInvoice(next), { rollover: amount })]
+  preview: {
+    rows: (one, { amount = 0 }, facts) => {
+      const { next_invoice: next } = facts
+      if (!next || validateNextInvoice(amount, next)) return []
+      return [...previewOf(one, { paid: -amount }), ...previewOf(asInvoice(next), { rollover: amount })]
+    },
+    lines: (one, { amount = 0 }, facts) => {
+      const { next_invoice: next } = facts
+      return {
+        ...invoiceHeads('Rolls over'),
+        notSummed: true,
+        lines: [
+          { ...lineOf(one, { paid: -amount }), moves: amount },
+          ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),
+        ],
+        sums: [
+          { title: 'Overpaid', cents: overpaidOf(one) },
+          { title: 'Rolls over', cents: amount },
+          leftOver('Stays overpaid', overpaidOf(one) - amount),
+        ],
+        max: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
+      }
+    },
   },
   plan: (one, params, facts) => {
     const { next_invoice: next } = facts

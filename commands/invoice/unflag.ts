@@ -12,5 +12,4 @@ export default defineCommand({
   warning: (one) => `Every flag of ${one.debtor_name} is resolved. This cannot be undone.`,
   preview: (one) => [{ of: one.debtor_name, what: 'flagged', before: 'yes', after: 'no' }],
   done: (one) => `Unflagged ${one.debtor_name}`,
-  failed: (one) => `Something went wrong unflagging ${one.debtor_name}`,
 })

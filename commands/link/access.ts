@@ -16,6 +16,7 @@ const records = withList.filter((entity) => entity !== session && !people.some((
 const address = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked)}`
 
 const common = {
+  phrases: { 'explain access': ['who can see', 'who may see', 'can … see'] },
   aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may', 'who can see'],
   icon: 'key',
 }
@@ -23,14 +24,16 @@ const common = {
 /** Opens the page that explains access to a record, for every noun and every staff member. */
 export default [
   ...people.map(({ on, reads }) =>
-    defineCommand<unknown>({
+    defineCommand<unknown, { noun?: string; action?: string }>({
       ...common,
-      aliases: [...common.aliases, 'see'],
+      // About staff: what an employee cannot do is shown in the record.
+      phrases: { ...common.phrases, 'explain access of': ["why can't", 'why cannot', "can't", 'cannot'] },
       id: `link.access.of-${on.name}`,
       title: `Explain access of ${on.one}`,
       on,
       reads,
-      act: (host, one) => host.open(address({ [on.name]: on.id(one) })),
+      takes: 'command',
+      act: (host, one, asked) => host.open(address({ [on.name]: on.id(one), ...asked })),
     }),
   ),
   ...records.map((on) =>

@@ -2,7 +2,7 @@ import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
-const common = { icon: 'link', group: 'View', needs: 'signed-in', readsSelection: true } as const
+const common = { icon: 'link', needs: 'signed-in' } as const
 
 const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
   defineCommand({
@@ -10,7 +10,7 @@ const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
     id: `link.copy.${what}`,
     title: `Copy ${copied[what]}`,
     aliases,
-    keys: [{ scope: 'workspace', chord }],
+    keys: [{ scope: 'workspace', chord, ofSelection: true }],
     unavailable: ({ selection }: CommandContext) =>
       !selection
         ? { sentence: 'Choose a row first.' }
@@ -27,7 +27,7 @@ export default [
     id: 'link.copy',
     title: 'Copy link',
     aliases: ['share', 'address', 'url'],
-    keys: [{ scope: 'workspace', chord: 'y y' }],
+    keys: [{ scope: 'workspace', chord: 'y y', ofSelection: true }],
     act: (host) => host.copyOf('link'),
   }),
   copyOf('id', 'y i', ['number', 'identifier']),

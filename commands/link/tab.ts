@@ -8,10 +8,25 @@ import { type AnyEntity, pathOf } from '#kernel/entity.ts'
 /** Overrides for tabs without a digit key. */
 type OwnWay = Pick<Move<unknown, Record<string, never>>, 'aliases' | 'button' | 'icon' | 'keys'> & { reads: CallHead }
 
+/** What somebody did to a record: `who paused`. */
+const changeVerbs = [
+  ...['activated', 'added', 'allocated', 'approved', 'changed', 'closed', 'confirmed', 'created', 'deactivated', 'deleted'],
+  ...['did', 'dismissed', 'edited', 'linked', 'made', 'paused', 'recorded', 'refunded', 'rejected', 'removed', 'reopened'],
+  ...['resumed', 'reversed', 'suggested', 'terminated', 'touched', 'unlinked', 'unpaused', 'updated', 'wrote off'],
+]
+
+/** Questions that a tab answers about its record. */
+const questions: Readonly<Record<string, readonly string[]>> = {
+  history: [
+    ...['activity', 'changes', 'what changed', 'what happened'],
+    ...changeVerbs.flatMap((verb) => ['who', 'who has', 'who have'].map((who) => `${who} ${verb}`)),
+  ],
+}
+
 const ownWays: Readonly<Record<string, OwnWay>> = {
   'employer-onboarding': {
     aliases: ['onboarding checklist', 'what is missing', 'go live'],
-    button: () => 'Onboarding',
+    button: 'Onboarding',
     icon: 'check',
     reads: onboardingCalls.steps,
     keys: [{ scope: 'row', chord: 's' }],
@@ -49,17 +64,18 @@ const tabNeeds: Readonly<Record<string, Need<never>>> = {
 
 const tabsOf = (on: AnyEntity) =>
   Object.entries(on.tabs ?? {}).map(([id, title]) => {
-    const [also, aliases] = [tabNeeds[`${on.name}-${id}`], otherNames[id]]
+    const [needs, aliases] = [tabNeeds[`${on.name}-${id}`], otherNames[id]]
     return defineCommand<unknown>({
       id: `link.tab.${on.name}-${id}`,
       title: `Show ${title} of ${on.one}`,
       icon: 'arrow',
       on,
       reads: on.list,
-      ...(also ? { also } : {}),
+      ...(needs ? { needs } : {}),
       act: (host, one) => host.open(`${pathOf(on, on.id(one))}?tab=${id}`),
       ...(aliases ? { aliases } : {}),
-      ...(ownWays[`${on.name}-${id}`] ?? { group: 'Tabs' }),
+      ...(questions[id] ? { phrases: { [id]: questions[id] } } : {}),
+      ...ownWays[`${on.name}-${id}`],
     })
   })
 

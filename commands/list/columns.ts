@@ -8,7 +8,7 @@ const shownOf = ({ pane }: CommandContext) =>
   (pane?.shown ?? []).flatMap((id) => pane?.columns.find((column) => column.id === id) ?? [])
 const options = (context: CommandContext) => shownOf(context).map(({ id, title }) => ({ value: id, label: title }))
 
-const common = { icon: 'columns', group: 'View', needs: 'signed-in' } as const
+const common = { icon: 'columns', needs: 'signed-in' } as const
 const inList = ({ pane }: CommandContext) => (pane ? null : { sentence: 'Open a list first.' })
 const atCell = ({ pane }: CommandContext) =>
   !pane ? { sentence: 'Open a list first.' } : pane.cell ? null : { sentence: 'Go to a cell of the column first, with Right.' }
@@ -45,8 +45,11 @@ export default [
     title: 'Set the width of a column',
     aliases: ['resize column'],
     unavailable: inList,
-    form: (context) => z.object({ column: oneOf('Column', options(context)), width: integer('Width in pixels', columnWidths) }),
-    start,
+    form: {
+      schema: (context) =>
+        z.object({ column: oneOf('Column', options(context)), width: integer('Width in pixels', columnWidths) }),
+      start,
+    },
     act: (host, _, how) => host.arrange({ does: 'size', ...how }),
   }),
   defineCommand<undefined, { column: string; before: string }>({
@@ -55,14 +58,16 @@ export default [
     title: 'Move a column',
     aliases: ['reorder columns'],
     unavailable: inList,
-    form: (context) => {
-      const [, ...others] = options(context)
-      return z.object({
-        column: oneOf('Column', others),
-        before: oneOf('Before', [...others, { value: 'end', label: 'At the end' }]),
-      })
+    form: {
+      schema: (context) => {
+        const [, ...others] = options(context)
+        return z.object({
+          column: oneOf('Column', others),
+          before: oneOf('Before', [...others, { value: 'end', label: 'At the end' }]),
+        })
+      },
+      start,
     },
-    start,
     act: (host, _, { column, before }) => host.arrange({ does: 'move', column, before: before === 'end' ? null : before }),
   }),
   defineCommand({

@@ -7,7 +7,6 @@ export default defineCommand({
   title: 'Act on pasted ids',
   aliases: ['paste ids', 'ids from a spreadsheet', 'bulk', 'many rows'],
   icon: 'columns',
-  group: 'View',
   reads: checkTargets,
   act: (host) => host.show('pasted-ids'),
 })

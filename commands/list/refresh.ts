@@ -5,7 +5,6 @@ export default defineCommand({
   title: 'Refresh',
   aliases: ['reload', 'try again'],
   icon: 'refresh',
-  group: 'View',
   needs: 'signed-in',
   keys: [{ scope: 'workspace', chord: 'r' }],
   act: (host) => host.refresh(),

@@ -17,29 +17,29 @@ export default defineCommand<undefined, { path: string; title: string; saved: Om
   id: 'list.remove-view',
   title: 'Remove a saved view',
   aliases: ['delete view', 'forget view'],
-  icon: 'trash',
-  group: 'View',
   does: [saveViews],
-  form: (context) =>
-    z.object({
-      path: SavedView.shape.path.default(context.pane?.path ?? ''),
-      saved: saved.default(own(context)),
-      title: oneOf(
-        'View',
-        own(context).map(({ title }) => ({ value: title, label: title })),
-      ),
-    }),
+  form: {
+    schema: (context) =>
+      z.object({
+        path: SavedView.shape.path.default(context.pane?.path ?? ''),
+        saved: saved.default(own(context)),
+        title: oneOf(
+          'View',
+          own(context).map(({ title }) => ({ value: title, label: title })),
+        ),
+      }),
+    start: (_, context) => {
+      const views = own(context)
+      const shown = views[1] ? views.find(({ id }) => id === context.pane?.view) : views[0]
+      return shown ? { title: shown.title } : {}
+    },
+  },
   unavailable: (context) =>
     !context.pane
       ? { sentence: 'Open a list first.' }
       : own(context).length
         ? null
         : { sentence: 'You have saved no view of this list.' },
-  start: (_, context) => {
-    const views = own(context)
-    const shown = views[1] ? views.find(({ id }) => id === context.pane?.view) : views[0]
-    return shown ? { title: shown.title } : {}
-  },
   facts: (_, read) => read(listViews, {}, {}),
   plan: (_, params, facts) => {
     const { views, version } = facts
@@ -52,5 +52,4 @@ export default defineCommand<undefined, { path: string; title: string; saved: Om
     return view ? [saveViews({}, { views: [...views, { path, title, search: view.search }], version })] : null
   },
   done: (_, { title }) => `Removed the view ${title}`,
-  failed: () => 'Something went wrong removing the view',
 })

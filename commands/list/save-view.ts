@@ -11,10 +11,8 @@ export default defineCommand<undefined, SavedView, SavedViews>({
   title: 'Save this view',
   aliases: ['save filters', 'keep filters', 'add view', 'saved views', 'rename view'],
   icon: 'columns',
-  group: 'View',
   keys: [{ scope: 'grid', chord: 'v' }],
   does: [saveViews],
-  form: ({ pane }) => SavedView.extend({ path: path.default(pane?.path ?? ''), search: search.default(pane?.search ?? '') }),
   unavailable: ({ pane }) => {
     if (!pane) return { sentence: 'Open a list first.' }
     if (pane.path === null) return { sentence: 'A list in a tab has no views.' }
@@ -26,11 +24,14 @@ export default defineCommand<undefined, SavedView, SavedViews>({
         : null
   },
   facts: (_, read) => read(listViews, {}, {}),
-  validate: (_, { path = '', title = '' }, facts) => {
-    const { views } = facts
-    const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
-    if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]
-    return views.length < maxViews ? [] : [{ path: 'title', message: `At most ${maxViews} views. Remove one first.` }]
+  form: {
+    schema: ({ pane }) => SavedView.extend({ path: path.default(pane?.path ?? ''), search: search.default(pane?.search ?? '') }),
+    messages: (_, { path = '', title = '' }, facts) => {
+      const { views } = facts
+      const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
+      if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]
+      return views.length < maxViews ? [] : [{ path: 'title', message: `At most ${maxViews} views. Remove one first.` }]
+    },
   },
   plan: (_, view, facts) => {
     const { views, version } = facts
@@ -41,5 +42,4 @@ export default defineCommand<undefined, SavedView, SavedViews>({
     return [saveViews({}, { views: views.filter(({ path, title }) => path !== params.path || title !== params.title), version })]
   },
   done: (_, { title }) => `Saved the view ${title}`,
-  failed: () => 'Something went wrong saving the view',
 })

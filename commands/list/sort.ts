@@ -17,10 +17,8 @@ export default defineCommand<undefined, { sort: string; order: 'asc' | 'desc' }>
   title: 'Sort this list',
   aliases: ['order by'],
   icon: 'sort',
-  group: 'View',
   needs: 'signed-in',
   unavailable: ({ pane }) => (pane?.sort ? null : { sentence: pane ? 'This list has one order only.' : 'Open a list first.' }),
-  form,
-  start: (_, { pane }) => (pane?.sort ? { sort: pane.sort.id, order: pane.sort.order } : {}),
+  form: { schema: form, start: (_, { pane }) => (pane?.sort ? { sort: pane.sort.id, order: pane.sort.order } : {}) },
   act: (host, _, { sort, order }) => host.sort(sort, order),
 })

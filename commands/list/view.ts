@@ -26,8 +26,7 @@ export default [
     id: 'list.view',
     title: 'Show a view of this list',
     aliases: ['switch view', 'views', 'saved views'],
-    form,
-    start: (_, { pane }) => (pane?.view ? { view: pane.view } : {}),
+    form: { schema: form, start: (_, { pane }) => (pane?.view ? { view: pane.view } : {}) },
     act: (host, _, { view }) => host.view(view),
   }),
   defineCommand({

@@ -13,16 +13,13 @@ export default defineCommand({
   id: 'mapping.delete',
   title: 'Delete file mapping',
   aliases: ['remove mapping'],
-  icon: 'trash',
   on: mapping,
   does: [deleteEmployeeMapping, deleteTimekeepingMapping, deleteDeductionMapping, deleteConfirmationMapping],
-  bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  refuses: () => null,
+  unavailable: { rule: () => null },
   plan: ({ kind, id, version }) => [mappingChanges[kind].drop({ id }, { version })],
-  irreversible: true,
+  undo: { irreversible: true },
   warning: ({ kind }) =>
     isWritten(kind) ? 'EWA files are written without it, in the general form.' : 'Files that it reads are refused from then on.',
   done: (one) => `Deleted the file mapping ${mapping.title(one)}`,
-  failed: (one) => `Something went wrong deleting the file mapping ${mapping.title(one)}`,
 })

@@ -30,5 +30,4 @@ export default definePageForm<Mapping, Mapping & MappingFacts, MappingParams>({
   fixed: () => ['kind'],
   plan: ({ id }, { kind, ...values }, { version }) => [mappingChanges[kind].edit({ id }, { ...values, version })],
   done: (one) => `Changed the file mapping ${mapping.title(one)}`,
-  failed: (one) => `Something went wrong changing the file mapping ${mapping.title(one)}`,
 })

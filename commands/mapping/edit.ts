@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'mapping.edit',
   title: 'Edit file mapping',
   aliases: ['change columns'],
-  icon: 'edit',
   on: mapping,
   reads: mappingCalls.read,
-  also: all('write:integrations'),
+  needs: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'e' }],
   act: (host, one) => host.open(`${mapping.path}/${mapping.id(one)}/edit`),
 })

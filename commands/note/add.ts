@@ -6,22 +6,23 @@ import { answerTo } from '#kernel/plan.ts'
 
 const { text, user_id } = addNote.body.shape
 
-/** Adds a note to a record, one command per noun with notes; undo deletes it. */
+/** Adds a note to one or several records, one command per noun with notes; undo deletes it. */
 export default notedEntities.map((entity_type) => {
   const on = noted[entity_type]
   return defineCommand<unknown, { text: string; user_id: string }>({
     id: `note.add.${on.name}`,
     title: `Add ${on.one} note`,
-    aliases: [`add note to ${on.one}`, 'write a note', 'comment'],
+    aliases: [`add note to ${on.one}`, 'write a note', 'comment', 'note'],
     icon: 'note',
     on,
     does: [addNote],
-    bulk: false,
     form: ({ person }) => addNote.body.pick({ text: true }).extend({ text, user_id: user_id.default(person ?? '') }),
+    bulk: true,
     plan: (one, params) => [addNote({ id: on.id(one) }, { ...params, entity_type })],
-    undo: ({ answers: [added] }) => [deleteNote({ id: answerTo(addNote, added).id }, {})],
-    undone: (one) => `Deleted the note on ${on.title(one)}`,
+    undo: {
+      steps: ({ answers: [added] }) => [deleteNote({ id: answerTo(addNote, added).id }, {})],
+      done: (one) => `Deleted the note on ${on.title(one)}`,
+    },
     done: (one) => `Added a note to ${on.title(one)}`,
-    failed: (one) => `Something went wrong adding a note to ${on.title(one)}`,
   })
 })

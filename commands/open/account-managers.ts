@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open account managers',
   aliases: ['go to account managers', 'staff'],
   icon: 'user',
-  group: 'Navigation',
   reads: listings.accountManagers,
   keys: [{ scope: 'workspace', chord: 'g m' }],
   place: { address: '/account-managers', order: 80, below: 'Access' },

@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open admins',
   aliases: ['go to admins', 'staff admins'],
   icon: 'shield',
-  group: 'Navigation',
   reads: listings.admins,
   keys: [{ scope: 'workspace', chord: 'g a' }],
   place: { address: '/admins', order: 81, below: 'Access' },

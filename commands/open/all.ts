@@ -11,7 +11,6 @@ export default Object.values(listings)
       id: `open.all.${many}`,
       title: `Open all ${many}`,
       aliases: [`go to all ${many}`],
-      group: 'Navigation',
       reads,
       act: (host) => host.open(reads.path),
     })

@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open dashboard',
   aliases: ['go to dashboard', 'home', 'today', 'what needs me'],
   icon: 'home',
-  group: 'Navigation',
   reads: summaryCall,
   keys: [{ scope: 'workspace', chord: 'g h' }],
   place: { address: '/dashboard', order: 0 },

@@ -7,7 +7,6 @@ export default defineCommand({
   title: 'Open deductions',
   aliases: ['go to deductions', 'deduction files'],
   icon: 'deduction',
-  group: 'Navigation',
   reads: listings.deductions,
   keys: [{ scope: 'workspace', chord: 'g d' }],
   place: { address: '/deductions', order: 50 },

@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open employees',
   aliases: ['go to employees', 'people'],
   icon: 'users',
-  group: 'Navigation',
   reads: listings.employees,
   keys: [{ scope: 'workspace', chord: 'g e' }],
   place: { address: '/employees', order: 10 },

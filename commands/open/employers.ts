@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open employers',
   aliases: ['go to employers', 'companies'],
   icon: 'building',
-  group: 'Navigation',
   reads: listings.employers,
   keys: [{ scope: 'workspace', chord: 'g c' }],
   place: { address: '/employers', order: 56 },

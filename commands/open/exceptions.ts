@@ -17,7 +17,6 @@ export default exceptions.map(({ id, title, reads, search }, index) => {
     title: `Open ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     aliases: [...aliases[id], 'exceptions'],
     icon: 'warning',
-    group: 'Navigation',
     // Their filters are extensions, even if the list is in the specification.
     reads: { ...reads, extension: true },
     place: { address, order: 60 + index, below: 'Exceptions', counted: true },

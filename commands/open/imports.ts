@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open imports',
   aliases: ['go to imports', 'files that arrived', 'import runs'],
   icon: 'download',
-  group: 'Navigation',
   reads: listings.imports,
   keys: [{ scope: 'workspace', chord: 'g f' }],
   place: { address: '/imports', order: 58 },

@@ -7,7 +7,6 @@ export default defineCommand({
   title: 'Open invoices',
   aliases: ['go to invoices', 'billing', 'money'],
   icon: 'invoice',
-  group: 'Navigation',
   reads: listings.invoices,
   keys: [{ scope: 'workspace', chord: 'g i' }],
   place: { address: '/invoices', order: 20 },

@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open organizations',
   aliases: ['go to organizations', 'companies'],
   icon: 'organization',
-  group: 'Navigation',
   reads: listings.organizations,
   keys: [{ scope: 'workspace', chord: 'g o' }],
   place: { address: '/organizations', order: 57 },

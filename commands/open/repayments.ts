@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open repayments',
   aliases: ['go to repayments', 'debtor repayments', 'payments', 'pmt'],
   icon: 'repayment',
-  group: 'Navigation',
   reads: listings.repayments,
   keys: [{ scope: 'workspace', chord: 'g r' }],
   place: { address: '/repayments', order: 30 },

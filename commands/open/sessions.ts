@@ -6,8 +6,7 @@ export default defineCommand({
   title: 'Your sessions',
   aliases: ['where am I signed in', 'open sessions', 'my devices', 'signed in devices'],
   icon: 'lock',
-  group: 'Session',
-  inAccountMenu: true,
+  place: 'account-menu',
   reads: listings.sessions,
   act: (host) => host.open('/sessions'),
 })

@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open SFTP users',
   aliases: ['go to sftp users', 'file transfer users'],
   icon: 'key',
-  group: 'Navigation',
   reads: listings.sftpUsers,
   keys: [{ scope: 'workspace', chord: 'g s' }],
   place: { address: '/sftp-users', order: 59 },

@@ -7,7 +7,6 @@ export default defineCommand({
   title: 'Open timekeeping',
   aliases: ['go to time entries', 'hours'],
   icon: 'time',
-  group: 'Navigation',
   reads: listings.timekeeping,
   keys: [{ scope: 'workspace', chord: 'g t' }],
   place: { address: '/timekeeping', order: 55 },

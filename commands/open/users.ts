@@ -6,7 +6,6 @@ export default defineCommand({
   title: 'Open users',
   aliases: ['go to users', 'user data', 'accounts'],
   icon: 'user',
-  group: 'Navigation',
   reads: listings.users,
   keys: [{ scope: 'workspace', chord: 'g u' }],
   place: { address: '/users', order: 11 },

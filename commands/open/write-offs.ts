@@ -7,7 +7,6 @@ export default defineCommand({
   title: 'Open write-offs',
   aliases: ['go to write-offs'],
   icon: 'write-off',
-  group: 'Navigation',
   reads: listings.writeOffs,
   keys: [{ scope: 'workspace', chord: 'g w' }],
   place: { address: '/write-offs', order: 40 },

@@ -31,20 +31,20 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
   id: 'organization.add-billing-accounts',
   title: 'Add several billing accounts',
   aliases: ['import billing accounts', 'paste billing accounts'],
-  icon: 'plus',
   on: organization,
   does: createBillingAccount,
-  bulk: false,
-  // The intent's rule is for existing accounts; these are new.
-  refuses: () => null,
-  form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
-  start: () => ({ scope: 'ORGANIZATION' }),
-  plan: (one, { accounts, ...rest }) =>
-    readAccountLines(accounts).accounts.map((account) =>
-      createBillingAccount({}, { ...account, ...rest, organization_id: one.id }),
-    ),
-  stepLabel: ({ nickname, account_number }) => `${isolated(String(nickname))} …${String(account_number).slice(-4)}`,
-  partialFailure: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
+  form: {
+    schema: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
+    start: () => ({ scope: 'ORGANIZATION' }),
+  },
+  plan: {
+    calls: (one, { accounts, ...rest }) =>
+      readAccountLines(accounts).accounts.map((account) =>
+        createBillingAccount({}, { ...account, ...rest, organization_id: one.id }),
+      ),
+    failed: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
+    label: ({ nickname, account_number }) => `${isolated(String(nickname))} …${String(account_number).slice(-4)}`,
+  },
   done: (_, { accounts }) => {
     const { length } = readAccountLines(accounts).accounts
     return length === 1 ? 'Billing account created' : `${length} billing accounts created`

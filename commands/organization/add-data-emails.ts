@@ -22,16 +22,15 @@ export default defineCommand<Organization, typeof createDataEmail, Params>({
   id: 'organization.add-data-emails',
   title: 'Add data e-mails',
   aliases: ['import emails', 'timekeeping e-mail', 'eligible employee e-mail'],
-  icon: 'plus',
   on: organization,
   does: createDataEmail,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.import-emails', toggles: 'organization.tab' }],
-  refuses: () => null,
   form: (_, one) => form(one ? organization.id(one) : ''),
-  plan: (one, { employer_id, ...typed }) =>
-    dataEmailCalls(employer_id === undefined ? { organization_id: one.id } : { employer_id }, typed),
-  fieldOf: dataEmailField,
+  plan: {
+    calls: (one, { employer_id, ...typed }) =>
+      dataEmailCalls(employer_id === undefined ? { organization_id: one.id } : { employer_id }, typed),
+    fieldOf: dataEmailField,
+  },
   done: (_, { types }) => (types.length === 1 ? 'Data e-mail added' : 'Data e-mails added'),
   failed: () => 'Could not create Data Emails',
 })

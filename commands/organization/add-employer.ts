@@ -12,19 +12,15 @@ export default defineCommand<Organization, typeof createEmployer, z.input<typeof
   id: 'organization.add-employer',
   title: 'Add employer to organization',
   aliases: ['create employer', 'new employer'],
-  icon: 'plus',
   on: organization,
   does: createEmployer,
-  bulk: false,
-  // The intent's rule is for existing employers; this one starts as inactive.
-  refuses: () => null,
-  form,
-  start: (one) => (one ? { brand: one.brand } : {}),
+  form: { schema: form, start: (one) => (one ? { brand: one.brand } : {}) },
   plan: (one, params) => [createEmployer({}, { ...params, organization_id: one.id })],
-  opens: ({ answers }) => {
-    const made = employer.schema.parse(answers[0])
-    return pathOf(employer, employer.id(made))
+  done: {
+    message: (_, { internal_name }) => `Added the employer ${internal_name}`,
+    opens: ({ answers }) => {
+      const made = employer.schema.parse(answers[0])
+      return pathOf(employer, employer.id(made))
+    },
   },
-  done: (_, { internal_name }) => `Added the employer ${internal_name}`,
-  failed: (one) => `Something went wrong adding an employer to ${organization.title(one)}`,
 })

@@ -27,5 +27,4 @@ export default definePageForm<Organization, DeductionConfiguration, DeductionPar
       ? [changeDeductionConfiguration({ id: now.id }, changedDeductions(params, now))]
       : [createDeductionConfiguration({}, { organization_id: one.id, ...changedDeductions(params, now) })],
   done: (one) => `Saved the deduction configuration of ${organization.title(one)}`,
-  failed: (one) => `Something went wrong saving the deduction configuration of ${organization.title(one)}`,
 })

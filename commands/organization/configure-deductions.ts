@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'organization.configure-deductions',
   title: 'Edit deduction configuration of an organization',
   aliases: ['rollover percentage', 'deduction settings'],
-  icon: 'edit',
   on: organization,
   reads: listDeductionConfigurations,
-  also: all('write:billing'),
-  button: () => 'Edit deductions',
+  needs: all('write:billing'),
+  button: 'Edit deductions',
   act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/deductions`),
 })

@@ -15,5 +15,4 @@ export default definePageForm<Organization, EmsConfiguration, EmsParams>({
   fieldAt: (path) => (path === 'partner_external_url' ? 'redirect_url' : path),
   plan: (one, params, now) => [saveEmsConfiguration({}, { organization_id: one.id, ...emsValues(params, now) })],
   done: (one) => `Saved the EMS configuration of ${organization.title(one)}`,
-  failed: (one) => `Something went wrong saving the EMS configuration of ${organization.title(one)}`,
 })

@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'organization.configure-ems',
   title: 'Edit EMS configuration of an organization',
   aliases: ['partner link', 'employee management system'],
-  icon: 'edit',
   on: organization,
   reads: listEmsConfigurations,
-  also: all('write:organizations'),
-  button: () => 'Edit EMS',
+  needs: all('write:organizations'),
+  button: 'Edit EMS',
   act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/ems`),
 })

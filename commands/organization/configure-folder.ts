@@ -7,9 +7,8 @@ export default defineCommand({
   id: 'organization.configure-folder',
   title: 'Edit integrations folder',
   aliases: ['SFTP folder'],
-  icon: 'edit',
   on: organization,
   reads: configurationCalls.read,
-  also: all('write:organizations'),
+  needs: all('write:organizations'),
   act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/configuration#integrations_folder`),
 })

@@ -28,5 +28,4 @@ export default definePageForm<Organization, ConfigurationFacts, ConfigurationPar
       : [createConfiguration({}, { organization_id: one.id, ...body })]
   },
   done: (one) => `Saved the configuration of ${organization.title(one)}`,
-  failed: (one) => `Something went wrong saving the configuration of ${organization.title(one)}`,
 })

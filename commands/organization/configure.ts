@@ -7,10 +7,9 @@ export default defineCommand({
   id: 'organization.configure',
   title: 'Edit organization configuration',
   aliases: ['settings', 'defaults of employers'],
-  icon: 'edit',
   on: organization,
   reads: configurationCalls.read,
-  also: all('write:organizations'),
+  needs: all('write:organizations'),
   keys: [{ scope: 'row', chord: 'c' }],
   act: (host, one) => host.open(`${organization.path}/${organization.id(one)}/configuration`),
 })

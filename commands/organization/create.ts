@@ -8,12 +8,11 @@ export default defineCommand({
   id: 'organization.create',
   title: 'Create organization',
   aliases: ['add organization', 'new organization', 'new customer', 'onboard a customer'],
-  icon: 'plus',
-  group: 'Companies',
   does: createOrganization,
   form: createOrganization.body,
   plan: (_, params) => [createOrganization({}, params)],
-  opens: ({ after }: { after: Organization }) => pathOf(organization, organization.id(after)),
-  done: (_, { name }) => `Created ${name}`,
-  failed: () => 'Something went wrong creating the organization',
+  done: {
+    message: (_, { name }) => `Created ${name}`,
+    opens: ({ after }: { after: Organization }) => pathOf(organization, organization.id(after)),
+  },
 })

@@ -8,15 +8,13 @@ export default defineCommand({
   id: 'organization.edit',
   title: 'Edit organization',
   aliases: ['rename organization', 'change organization'],
-  icon: 'edit',
   on: organization,
   does: editOrganization,
   bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  start: (one) => (one ? organizationValues(one) : {}),
+  form: { start: (one) => (one ? organizationValues(one) : {}) },
   undo: ({ before, after }: { before: Organization; after: Organization }) => [
     editOrganization({ id: after.id }, { ...organizationValues(before), version: after.version }),
   ],
   done: (one, _, after) => `Changed ${organization.title(after ?? one)}`,
-  failed: (one) => `Something went wrong changing ${organization.title(one)}`,
 })

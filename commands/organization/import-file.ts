@@ -10,6 +10,5 @@ export default defineCommand<Organization, typeof uploadImport, FileTaken>({
   title: 'Import file of organization',
   aliases: ['upload file of organization', 'upload employees of organization', 'upload timekeeping of organization'],
   on: organization,
-  refuses: () => null,
   plan: (one, { file }) => [uploadImport({}, { organization_id: one.id, file })],
 })

@@ -12,13 +12,10 @@ export default defineCommand<Organization, typeof editOrganization, z.input<type
   icon: 'edit',
   on: organization,
   does: editOrganization,
-  bulk: false,
-  form: csmForm,
-  start: (one) => ({ csm_id: one?.csm?.id }),
+  form: { schema: csmForm, start: (one) => ({ csm_id: one?.csm?.id }) },
   plan: (one, { csm_id }) => [editOrganization({ id: one.id }, { ...organizationValues(one), csm_id, version: one.version })],
   undo: ({ before, after }) => [
     editOrganization({ id: after.id }, { ...organizationValues(after), csm_id: before.csm?.id, version: after.version }),
   ],
   done: (one) => `Set the customer success manager of ${organization.title(one)}`,
-  failed: (one) => `Something went wrong setting the customer success manager of ${organization.title(one)}`,
 })

@@ -12,7 +12,6 @@ export default defineCommand<Organization, typeof editOrganization, z.input<type
   icon: 'key',
   on: organization,
   does: editOrganization,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.encryption', toggles: 'organization.tab' }],
   form: encryptionKeyForm,
   warning: ({ encryption }) =>
@@ -21,5 +20,4 @@ export default defineCommand<Organization, typeof editOrganization, z.input<type
     editOrganization({ id: one.id }, { ...organizationValues(one), encryption_key, version: one.version }),
   ],
   done: (one) => `Set the encryption key of ${organization.title(one)}`,
-  failed: (one) => `Something went wrong setting the encryption key of ${organization.title(one)}`,
 })

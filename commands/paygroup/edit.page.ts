@@ -31,5 +31,4 @@ export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
     return [derived ? confirmPayGroup({ id: one.id }, body) : changePayGroup({ id: one.id }, body)]
   },
   done: (_, params) => `Saved the pay group ${payGroupTitle(params)}`,
-  failed: (one) => `Something went wrong saving ${payGroup.title(one)}`,
 })

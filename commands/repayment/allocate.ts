@@ -67,9 +67,7 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
   icon: 'split',
   on: repayment,
   does: allocateRepayment,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],
-  form,
   facts: async (one, read): Promise<Facts> => {
     const ids = one.allocations.map((each) => each.invoice_id).join(',')
     const [debtor, named] = await Promise.all([
@@ -78,45 +76,50 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
     ])
     return { ...debtor, named: named.data }
   },
-  lines: (one, params, facts) => {
-    const suggested = suggestion(one, facts)
-    const shares = sharesOf(one, params, facts)
-    return sharedOut({
-      lines: all(facts).map((each) => {
-        const [has, share] = [ofInvoice(one.allocations, each.id), ofInvoice(shares, each.id)]
-        const { detail, ...bound } = duePart(each, Math.max(0, each.outstanding_amount) + has)
-        const paid = share === has ? 0 : paidOf(one, each, share)
-        return {
-          ...lineOf(each, { paid }),
-          ...bound,
-          detail: has ? `${detail}, has ${formatCents(has)} of it` : detail,
-          has,
-          moves: share,
-          suggested: ofInvoice(suggested, each.id),
-        }
-      }),
-      whole: heldBy(one),
-      waiting: facts.waiting,
-      hint: 'What is left goes to the oldest due first.',
-    })
+  form: {
+    schema: form,
+    messages: (one, params, facts) => {
+      const shares = sharesOf(one, params, facts)
+      const wrong = changesOf(one, params, facts).flatMap(({ invoice, paid }) => {
+        const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
+        const message = validateShareChange(invoice, paid)?.sentence
+        // A removed share has no line in the request.
+        return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
+      })
+      const refusal = validateAllocations(heldBy(one), shares, all(facts))
+      return refusal ? [...wrong, { path: 'allocations', message: refusal.sentence }] : wrong
+    },
   },
-  validate: (one, params, facts) => {
-    const shares = sharesOf(one, params, facts)
-    const wrong = changesOf(one, params, facts).flatMap(({ invoice, paid }) => {
-      const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
-      const message = validateShareChange(invoice, paid)?.sentence
-      // A removed share has no line in the request.
-      return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
-    })
-    const refusal = validateAllocations(heldBy(one), shares, all(facts))
-    return refusal ? [...wrong, { path: 'allocations', message: refusal.sentence }] : wrong
-  },
-  preview: (one, params, facts) => {
-    const sum = sumOf(sharesOf(one, params, facts).map((each) => each.amount))
-    return [
-      ...changesOf(one, params, facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
-      ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, heldBy(one) - sum),
-    ]
+  preview: {
+    rows: (one, params, facts) => {
+      const sum = sumOf(sharesOf(one, params, facts).map((each) => each.amount))
+      return [
+        ...changesOf(one, params, facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
+        ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, heldBy(one) - sum),
+      ]
+    },
+    lines: (one, params, facts) => {
+      const suggested = suggestion(one, facts)
+      const shares = sharesOf(one, params, facts)
+      return sharedOut({
+        lines: all(facts).map((each) => {
+          const [has, share] = [ofInvoice(one.allocations, each.id), ofInvoice(shares, each.id)]
+          const { detail, ...bound } = duePart(each, Math.max(0, each.outstanding_amount) + has)
+          const paid = share === has ? 0 : paidOf(one, each, share)
+          return {
+            ...lineOf(each, { paid }),
+            ...bound,
+            detail: has ? `${detail}, has ${formatCents(has)} of it` : detail,
+            has,
+            moves: share,
+            suggested: ofInvoice(suggested, each.id),
+          }
+        }),
+        whole: heldBy(one),
+        waiting: facts.waiting,
+        hint: 'What is left goes to the oldest due first.',
+      })
+    },
   },
   plan: (one, params, facts) => [
     allocateRepayment(
@@ -128,7 +131,6 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>
       },
     ),
   ],
-  undoAlternative: () => 'Allocate it again with Allocate repayment.',
+  undo: { alternative: () => 'Allocate it again with Allocate repayment.' },
   done: (one) => `Allocated ${one.reference_id}`,
-  failed: (one) => `Something went wrong allocating ${one.reference_id}`,
 })

@@ -42,68 +42,70 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
   id: 'repayment.edit',
   title: 'Edit repayment',
   aliases: ['change repayment', 'correct amount', 'manage repayments'],
-  icon: 'edit',
   on: repayment,
   does: editRepayment,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  // Only a manually entered repayment can change its amount and date.
-  form: (_, one) =>
-    one && one.origin !== 'USER'
-      ? notes
-      : one
-        ? form.superRefine(({ amount, repayment_date }, context) => {
-            const refusal = validateRepaymentEdit({ ...one, date: one.repayment_date }, { amount, date: repayment_date })
-            if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
-          })
-        : form,
-  start: (one) =>
-    one ? { amount: one.amount, repayment_date: one.repayment_date, ...(one.notes ? { notes: one.notes } : {}) } : {},
   facts: async (one, read): Promise<Invoice[]> => {
     const ids = one.allocations.map((each) => each.invoice_id).join(',')
     return ids ? (await read(listInvoices, {}, { id: ids, limit: '200' })).data : []
   },
-  lines: (one, { amount }, invoices) => {
-    if (one.origin !== 'USER') return null
-    const cuts = cutsOf(one, amount, invoices)
-    const now = amount ?? one.amount
-    const lines = one.allocations.flatMap((share) => {
-      const invoice = invoices.find((each) => each.id === share.invoice_id)
-      const change = cuts.find((each) => each.invoice === invoice)?.change ?? 0
-      return invoice
-        ? [{ ...lineOf(invoice, { paid: change }), detail: dueWords(invoice), has: share.amount, moves: share.amount + change }]
-        : []
-    })
-    const sum = sumOf(lines.map((each) => each.moves))
-    const heads = invoiceHeads('This pays')
-    return {
-      ...heads,
-      lines,
-      sums: [
-        { title: 'Amount', cents: now },
-        { title: `Allocated, ${pluralize(lines.length, heads)}`, cents: sum },
-        leftOver('Unallocated', now - sum),
-      ],
-      hint: 'A smaller amount is taken from the newest.',
-    }
+  form: {
+    // Only a manually entered repayment can change its amount and date.
+    schema: (_, one) =>
+      one && one.origin !== 'USER'
+        ? notes
+        : one
+          ? form.superRefine(({ amount, repayment_date }, context) => {
+              const refusal = validateRepaymentEdit({ ...one, date: one.repayment_date }, { amount, date: repayment_date })
+              if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
+            })
+          : form,
+    start: (one) =>
+      one ? { amount: one.amount, repayment_date: one.repayment_date, ...(one.notes ? { notes: one.notes } : {}) } : {},
+    messages: (one, { amount }, facts) =>
+      cutsOf(one, amount, facts).flatMap(({ invoice, change }) => {
+        const refusal = validateShareChange(invoice, change)
+        return refusal ? [{ path: 'amount', message: `${invoice.number}: ${refusal.sentence}` }] : []
+      }),
   },
-  validate: (one, { amount }, facts) =>
-    cutsOf(one, amount, facts).flatMap(({ invoice, change }) => {
-      const refusal = validateShareChange(invoice, change)
-      return refusal ? [{ path: 'amount', message: `${invoice.number}: ${refusal.sentence}` }] : []
-    }),
-  preview: (one, { amount, repayment_date }, facts) => {
-    const cuts = cutsOf(one, amount, facts)
-    const cut = cuts.reduce((sum, each) => sum + each.change, 0)
-    const now = amount ?? one.amount
-    return [
-      ...amountRow(one.reference_id, 'amount', one.amount, now),
-      ...(repayment_date && repayment_date !== one.repayment_date
-        ? [{ of: one.reference_id, what: 'date', before: one.repayment_date, after: repayment_date }]
-        : []),
-      ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount + (now - one.amount) - cut),
-      ...cuts.flatMap(({ invoice, change }) => previewOf(invoice, { paid: change })),
-    ]
+  preview: {
+    rows: (one, { amount, repayment_date }, facts) => {
+      const cuts = cutsOf(one, amount, facts)
+      const cut = cuts.reduce((sum, each) => sum + each.change, 0)
+      const now = amount ?? one.amount
+      return [
+        ...amountRow(one.reference_id, 'amount', one.amount, now),
+        ...(repayment_date && repayment_date !== one.repayment_date
+          ? [{ of: one.reference_id, what: 'date', before: one.repayment_date, after: repayment_date }]
+          : []),
+        ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount + (now - one.amount) - cut),
+        ...cuts.flatMap(({ invoice, change }) => previewOf(invoice, { paid: change })),
+      ]
+    },
+    lines: (one, { amount }, invoices) => {
+      if (one.origin !== 'USER') return null
+      const cuts = cutsOf(one, amount, invoices)
+      const now = amount ?? one.amount
+      const lines = one.allocations.flatMap((share) => {
+        const invoice = invoices.find((each) => each.id === share.invoice_id)
+        const change = cuts.find((each) => each.invoice === invoice)?.change ?? 0
+        return invoice
+          ? [{ ...lineOf(invoice, { paid: change }), detail: dueWords(invoice), has: share.amount, moves: share.amount + change }]
+          : []
+      })
+      const sum = sumOf(lines.map((each) => each.moves))
+      const heads = invoiceHeads('This pays')
+      return {
+        ...heads,
+        lines,
+        sums: [
+          { title: 'Amount', cents: now },
+          { title: `Allocated, ${pluralize(lines.length, heads)}`, cents: sum },
+          leftOver('Unallocated', now - sum),
+        ],
+        hint: 'A smaller amount is taken from the newest.',
+      }
+    },
   },
   plan: (one, { amount, repayment_date, reason, notes: written }, facts) => [
     editRepayment(
@@ -118,24 +120,25 @@ export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>
       },
     ),
   ],
-  // Undo restores the amount, but not the shares that a smaller amount reduced.
-  undoes: (one, { amount }, facts) => cutsOf(one, amount, facts).length === 0,
-  undo: ({ before, after }) =>
-    allocatedOf(before) === allocatedOf(after)
-      ? [
-          editRepayment(
-            { id: after.id },
-            {
-              ...(before.amount === after.amount ? {} : { amount: before.amount }),
-              ...(before.repayment_date === after.repayment_date ? {} : { repayment_date: before.repayment_date }),
-              notes: before.notes,
-              reason: 'Undone',
-              version: after.version,
-            },
-          ),
-        ]
-      : null,
-  undoAlternative: () => 'Change the amount with Edit repayment, then allocate it with Allocate repayment.',
+  undo: {
+    steps: ({ before, after }) =>
+      allocatedOf(before) === allocatedOf(after)
+        ? [
+            editRepayment(
+              { id: after.id },
+              {
+                ...(before.amount === after.amount ? {} : { amount: before.amount }),
+                ...(before.repayment_date === after.repayment_date ? {} : { repayment_date: before.repayment_date }),
+                notes: before.notes,
+                reason: 'Undone',
+                version: after.version,
+              },
+            ),
+          ]
+        : null,
+    // Undo restores the amount, but not the shares that a smaller amount reduced.
+    applies: (one, { amount }, facts) => cutsOf(one, amount, facts).length === 0,
+    alternative: () => 'Change the amount with Edit repayment, then allocate it with Allocate repayment.',
+  },
   done: (one) => `Changed ${one.reference_id}`,
-  failed: (one) => `Something went wrong changing ${one.reference_id}`,
 })

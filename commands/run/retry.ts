@@ -4,9 +4,6 @@ export default defineCommand<undefined, { run?: string }>({
   id: 'run.retry',
   title: 'Retry what failed in the batch run',
   aliases: ['try failed rows again', 'repeat failed rows'],
-  icon: 'refresh',
-  group: 'Session',
-  needs: 'signed-in',
-  alters: true,
+  needs: 'own-changes',
   act: (host, _, { run }) => host.retryRun(run),
 })

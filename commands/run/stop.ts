@@ -5,8 +5,6 @@ export default defineCommand<undefined, { run?: string }>({
   title: 'Stop the batch run',
   aliases: ['cancel the run', 'abort'],
   icon: 'close',
-  group: 'Session',
-  needs: 'signed-in',
-  alters: true,
+  needs: 'own-changes',
   act: (host, _, { run }) => host.stopRun(run),
 })

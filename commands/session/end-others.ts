@@ -7,11 +7,8 @@ export default defineCommand({
   title: 'Sign out everywhere else',
   aliases: ['end all other sessions', 'log out of other devices', 'sign out everywhere'],
   icon: 'sign-out',
-  group: 'Session',
   does: endOtherSessions,
   warning: () => 'Every session but this one ends, with the batch runs and exports that it started.',
   plan: () => [endOtherSessions({}, {})],
-  opens: () => session.path,
-  done: () => 'Signed out everywhere else',
-  failed: () => 'Something went wrong ending your other sessions',
+  done: { message: () => 'Signed out everywhere else', opens: () => session.path },
 })

@@ -11,8 +11,7 @@ export default defineCommand({
   does: endSession,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   warning: () => 'The person has to sign in again there, and batch runs and exports that it started stop.',
+  bulk: true,
   plan: (one) => [endSession({ id: one.id }, {})],
-  opens: () => session.path,
-  done: (one) => `Ended the session of ${one.device}`,
-  failed: (one) => `Something went wrong ending the session of ${one.device}`,
+  done: { message: (one) => `Ended the session of ${one.device}`, opens: () => session.path },
 })

@@ -3,10 +3,9 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'session.history',
   title: 'Session activity',
-  aliases: ['history', 'repeat', 'undo an earlier action'],
+  aliases: ['history', 'repeat an earlier action', 'undo an earlier action'],
   icon: 'history',
-  group: 'Session',
-  inAccountMenu: true,
+  place: 'account-menu',
   needs: 'signed-in',
   act: (host) => host.show('history'),
 })

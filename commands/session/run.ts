@@ -5,7 +5,6 @@ export default defineCommand<undefined, { run?: string }>({
   title: 'Show the last run',
   aliases: ['progress', 'bulk result'],
   icon: 'history',
-  group: 'Session',
   needs: 'signed-in',
   act: (host, _, { run }) => host.showRun(run),
 })

@@ -5,8 +5,7 @@ export default defineCommand({
   title: 'Sign out',
   aliases: ['log out', 'log off', 'leave'],
   icon: 'sign-out',
-  group: 'Session',
-  inAccountMenu: true,
+  place: 'account-menu',
   needs: 'signed-in',
   act: (host) => host.signOut(),
 })

@@ -3,10 +3,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand<undefined, { entry?: string; run?: string }>({
   id: 'session.undo',
   title: 'Undo the last action',
-  icon: 'undo',
-  group: 'Session',
-  needs: 'signed-in',
-  alters: true,
+  needs: 'own-changes',
   keys: [{ scope: 'everywhere', chord: 'Mod+Z' }],
   act: (host, _, what) => host.undo(what),
 })

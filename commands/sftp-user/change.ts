@@ -12,14 +12,10 @@ export default defineCommand<SftpUser, typeof changeSftpUser, z.input<typeof for
   icon: 'key',
   on: sftpUser,
   does: changeSftpUser,
-  bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  button: () => 'Change password or key',
-  form,
-  start: (one) => (one ? { authentication: one.authentication } : {}),
+  form: { schema: form, start: (one) => (one ? { authentication: one.authentication } : {}) },
   warning: ({ authentication }) =>
     `The ${authentication === 'PASSWORD' ? 'password' : 'key'} of now is worth nothing from then on.`,
   plan: (one, params) => [changeSftpUser({ id: one.id }, { ...params, version: one.version })],
   done: (one) => `Changed how ${sftpUser.title(one)} signs in`,
-  failed: (one) => `Something went wrong changing ${sftpUser.title(one)}`,
 })

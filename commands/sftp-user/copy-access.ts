@@ -12,7 +12,6 @@ export default defineCommand<SftpUser>({
   on: sftpUser,
   reads: getSftpUserAccess,
   keys: [{ scope: 'row', chord: 'c' }],
-  button: () => 'Copy connection details',
   act: (host, one) =>
     void host.copyAnswer(getSftpUserAccess, { id: one.id }, (access) => sftpAccessText(one, access), 'Connection details copied'),
 })

@@ -9,7 +9,6 @@ export default defineCommand({
   id: 'time-entry.approve',
   title: 'Approve time entry',
   aliases: ['approve hours', 'accept time'],
-  icon: 'check',
   on: timeEntry,
   suggestedFilter: { status: 'PENDING' },
   does: approveTime,
@@ -17,5 +16,4 @@ export default defineCommand({
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'APPROVED'),
   undo: ({ before, after }) => undoing(approveTime, after, before),
   done: (one) => `Approved the time of ${timeEntry.title(one)}`,
-  failed: (one) => `Something went wrong approving ${timeEntry.title(one)}`,
 })

@@ -9,13 +9,13 @@ export default defineCommand({
   id: 'time-entry.reject',
   title: 'Reject time entry',
   aliases: ['reject hours', 'decline time'],
-  icon: 'cancel',
   on: timeEntry,
   suggestedFilter: { status: 'PENDING' },
   does: rejectTime,
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'REJECTED'),
-  undo: ({ before, after }) => undoing(rejectTime, after, before),
-  undone: (one) => (one.status === 'APPROVED' ? `Approved the time of ${timeEntry.title(one)} again, now by you` : ''),
+  undo: {
+    steps: ({ before, after }) => undoing(rejectTime, after, before),
+    done: (one) => (one.status === 'APPROVED' ? `Approved the time of ${timeEntry.title(one)} again, now by you` : ''),
+  },
   done: (one) => `Rejected the time of ${timeEntry.title(one)}`,
-  failed: (one) => `Something went wrong rejecting ${timeEntry.title(one)}`,
 })

@@ -9,12 +9,10 @@ export default defineCommand({
   id: 'time-entry.reopen',
   title: 'Put time entry back to pending',
   aliases: ['reopen time entry', 'decide later'],
-  icon: 'undo',
-  button: () => 'Back to pending',
+  button: 'Back to pending',
   on: timeEntry,
   does: reopenTime,
   preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'PENDING'),
   undo: ({ before, after }) => undoing(reopenTime, after, before),
   done: (one) => `The time of ${timeEntry.title(one)} is pending again`,
-  failed: (one) => `Something went wrong with ${timeEntry.title(one)}`,
 })

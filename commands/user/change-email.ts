@@ -28,5 +28,4 @@ export default changeOfUser<{ email: string }>({
       ? `${email} stays the e-mail until the new one is confirmed from its own mailbox.`
       : `${pending_email} waits to be confirmed. Type ${email} to keep that one.`,
   done: (name) => `Mailed the new address of ${name} to have it confirmed`,
-  failed: (name) => `Something went wrong changing the e-mail of ${name}`,
 })

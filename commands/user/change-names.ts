@@ -10,7 +10,6 @@ export default changeOfUser<Names>({
   id: 'user.change-names',
   titles: ['Change user names', 'Change names of linked user'],
   aliases: ['rename user', 'first name', 'last name'],
-  icon: 'edit',
   does: changeNames,
   form: changeNames.body.omit({ version: true }),
   start: ({ first_name, last_name }) => ({ first_name, last_name }),
@@ -21,5 +20,4 @@ export default changeOfUser<Names>({
     { of: 'User', what: 'Last name', before: one.last_name, after: last_name },
   ],
   done: (name) => `Changed the names of ${name}`,
-  failed: (name) => `Something went wrong changing the names of ${name}`,
 })

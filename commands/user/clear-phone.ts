@@ -21,5 +21,4 @@ export default changeOfUser({
   preview: (one) => [{ of: 'User', what: 'Phone', before: one.phone_number ?? 'none', after: 'none' }],
   warning: () => 'Only the person can add a phone number again, in the app.',
   done: (name) => `Cleared the phone number of ${name}`,
-  failed: (name) => `Something went wrong clearing the phone number of ${name}`,
 })

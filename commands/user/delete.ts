@@ -5,7 +5,6 @@ export default changeOfUser({
   id: 'user.delete',
   titles: ['Delete user', 'Delete linked user'],
   aliases: ['soft delete', 'deactivate user', 'close account', 'revoke login'],
-  icon: 'trash',
   does: softDelete,
   irreversible: true,
   call: ({ id, version }) => softDelete({ id }, { version }),

@@ -5,7 +5,6 @@ export default changeOfUser<{ reason: string }>({
   id: 'user.deny-identity-check',
   titles: ['Deny user identity check', 'Deny identity check of linked user'],
   aliases: ['reject kyc', 'review kyc'],
-  icon: 'cancel',
   suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: denyKyc,
   form: denyKyc.body.omit({ status: true, version: true }),
@@ -14,5 +13,4 @@ export default changeOfUser<{ reason: string }>({
   preview: reviewed('DENIED'),
   warning: () => 'While it is denied, a paused employee cannot be resumed.',
   done: (name) => `Denied the identity check of ${name}`,
-  failed: (name) => `Something went wrong denying the identity check of ${name}`,
 })

@@ -9,7 +9,6 @@ export default defineCommand({
   title: 'Open employee of user',
   aliases: ['linked employee'],
   icon: 'users',
-  button: () => 'Open employee',
   on: user,
   reads: listings.employees,
   keys: [{ scope: 'row', chord: 'e' }],

@@ -12,5 +12,4 @@ export default changeOfUser({
   undo: undoReview,
   preview: reviewed('UNDER_REVIEW'),
   done: (name) => `The identity check of ${name} is under review`,
-  failed: (name) => `Something went wrong reviewing the identity check of ${name} again`,
 })

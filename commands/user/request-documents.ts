@@ -18,5 +18,4 @@ export default changeOfUser<{ document_types: DocumentType[] }>({
     { of: 'Identity check', what: 'Documents', before: documentWords(one.document_types), after: documentWords(document_types) },
   ],
   done: (name) => `Changed the documents asked of ${name}`,
-  failed: (name) => `Something went wrong changing the documents asked of ${name}`,
 })

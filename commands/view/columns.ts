@@ -16,10 +16,8 @@ export default defineCommand<undefined, { columns: string[] }>({
   title: 'Choose columns',
   aliases: ['columns', 'show columns', 'hide columns'],
   icon: 'columns',
-  group: 'View',
   needs: 'signed-in',
   unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first.' }),
-  form,
-  start: (_, { pane }) => ({ columns: [...(pane?.shown ?? [])] }),
+  form: { schema: form, start: (_, { pane }) => ({ columns: [...(pane?.shown ?? [])] }) },
   act: (host, _, { columns }) => host.columns(columns),
 })

@@ -6,12 +6,13 @@ import { type Theme, themes } from '#kernel/command-host.ts'
 export default defineCommand<undefined, { theme: Theme }>({
   id: 'view.theme',
   title: 'Switch theme',
-  aliases: ['dark mode', 'light mode', 'appearance'],
+  aliases: ['dark mode', 'light mode', 'appearance', 'settings', 'preferences'],
   icon: 'theme',
-  group: 'View',
-  inAccountMenu: true,
+  place: 'account-menu',
   needs: 'signed-in',
-  form: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
-  start: (_, { choices }) => (choices ? { theme: choices.theme } : {}),
+  form: {
+    schema: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
+    start: (_, { choices }) => (choices ? { theme: choices.theme } : {}),
+  },
   act: (host, _, { theme }) => host.theme(theme),
 })

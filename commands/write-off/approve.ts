@@ -26,50 +26,59 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
   id: 'write-off.approve',
   title: 'Approve write-off',
   aliases: ['accept write-off', 'ok'],
-  icon: 'check',
   on: writeOff,
   does: approve,
   keys: [{ scope: 'row', chord: 'p' }],
   unavailable: (_, one) => (one ? validate(one, one.suggested_amount) : null),
-  form: (_, one) => (one ? form : ofEach),
-  start: (one) => (one ? { amount: one.suggested_amount } : {}),
-  facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
-  expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
-  lines: (one, { amount = 0 }, facts) => ({
-    ...invoiceHeads('Written off'),
-    lines: [{ ...lineOf(facts, { writeoff: amount }), detail: one.employee_name }],
-    sums: [
-      { title: 'Suggested', cents: one.suggested_amount },
-      { title: 'Approved', cents: amount },
-      { title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) },
-    ],
-    max: one.suggested_amount,
-  }),
-  validate: (one, { amount }, facts) => {
-    const refusal = amount === undefined ? null : (validate(one, amount) ?? validateRoom(amount, facts))
-    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+  facts: {
+    read: (one, read) => read(getInvoice, { id: one.invoice_id }),
+    expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
   },
-  preview: (one, { amount = 0 }, facts) => [
-    ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'APPROVED'),
-    ...(validate(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
-  ],
+  form: {
+    schema: (_, one) => (one ? form : ofEach),
+    start: (one) => (one ? { amount: one.suggested_amount } : {}),
+    messages: (one, { amount }, facts) => {
+      const refusal = amount === undefined ? null : (validate(one, amount) ?? validateRoom(amount, facts))
+      return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+    },
+  },
+  preview: {
+    rows: (one, { amount = 0 }, facts) => [
+      ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'APPROVED'),
+      ...(validate(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
+    ],
+    lines: (one, { amount = 0 }, facts) => ({
+      ...invoiceHeads('Written off'),
+      lines: [{ ...lineOf(facts, { writeoff: amount }), detail: one.employee_name }],
+      sums: [
+        { title: 'Suggested', cents: one.suggested_amount },
+        { title: 'Approved', cents: amount },
+        { title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) },
+      ],
+      max: one.suggested_amount,
+    }),
+  },
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
-  bulkSummary: ({ amount }, { moved, left }) =>
-    amount === undefined
-      ? `${formatCents(moved)} approved, each in full.`
-      : `${formatCents(moved)} approved (${formatCents(amount)} of each), ${formatCents(left)} rejected.`,
-  // An invoice that closes with the approval allows no reversal.
-  undoes: (one, { amount = 0 }, facts) =>
-    reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts, { writeoff: amount }) }) === null,
-  undo: ({ after }) => [
-    reverse(
-      { id: after.id },
-      { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
-    ),
-  ],
-  undoNote: 'Undo reverses the write-off: it is not pending again, and has to be suggested again.',
-  undone: (one) =>
-    `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it again to have it decided.`,
+  bulk: {
+    summary: ({ amount }, { moved, left }) =>
+      amount === undefined
+        ? `${formatCents(moved)} approved, each in full.`
+        : `${formatCents(moved)} approved (${formatCents(amount)} of each), ${formatCents(left)} rejected.`,
+  },
+  undo: {
+    steps: ({ after }) => [
+      reverse(
+        { id: after.id },
+        { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
+      ),
+    ],
+    // An invoice that closes with the approval allows no reversal.
+    applies: (one, { amount = 0 }, facts) =>
+      reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts, { writeoff: amount }) }) === null,
+    note: 'Undo reverses the write-off: it is not pending again, and has to be suggested again.',
+    done: (one) =>
+      `Reversed the write-off of ${writeOff.title(one)}. It is not pending again: suggest it again to have it decided.`,
+  },
   done: (one, { amount = one.suggested_amount }) => `Approved ${formatCents(amount)} of the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

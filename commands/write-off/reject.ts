@@ -9,7 +9,6 @@ export default defineCommand({
   id: 'write-off.reject',
   title: 'Reject write-off',
   aliases: ['decline write-off'],
-  icon: 'cancel',
   on: writeOff,
   does: reject,
   preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),

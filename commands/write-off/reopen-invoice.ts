@@ -15,21 +15,19 @@ export default defineCommand<WriteOff, typeof reopen, z.infer<typeof form>, Invo
   id: 'write-off.reopen-invoice',
   title: 'Reopen invoice of write-off',
   aliases: ['reopen invoice first'],
-  icon: 'undo',
   on: writeOff,
   suggestedFilter: { status: 'APPROVED' },
   does: reopen,
-  bulk: false,
-  button: () => 'Reopen invoice',
-  form,
-  refuses: canReopenFor,
+  unavailable: { rule: canReopenFor },
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
-  validate: (_, __, facts) => {
-    const refusal = canReopen(facts)
-    return refusal ? [{ path: 'notes', message: refusal.sentence }] : []
+  form: {
+    schema: form,
+    messages: (_, __, facts) => {
+      const refusal = canReopen(facts)
+      return refusal ? [{ path: 'notes', message: refusal.sentence }] : []
+    },
   },
   plan: (one, params, facts) => [reopen({ id: one.invoice_id }, { ...params, version: facts.version })],
   preview: (_, __, facts) => previewOf(facts, { status: 'SENT' }),
   done: (one) => `Reopened ${one.invoice_number}. Its write-off can be reversed now.`,
-  failed: (one) => `Something went wrong reopening ${one.invoice_number}`,
 })

@@ -10,21 +10,24 @@ export default defineCommand({
   id: 'write-off.reverse',
   title: 'Reverse write-off',
   aliases: ['undo write-off', 'take write-off back'],
-  icon: 'undo',
   on: writeOff,
   suggestedFilter: { status: 'APPROVED' },
   does: reverse,
-  facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
-  form: reverse.body.omit({ version: true, expected: true }),
-  expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
-  lines: (one, _, facts) => {
-    const line = lineOf(facts, { writeoff: -(one.approved_amount ?? 0) })
-    return { ...invoiceHeads('Owed again'), lines: [{ ...line, detail: one.employee_name, moves: -line.moves }], sums: [] }
+  facts: {
+    read: (one, read) => read(getInvoice, { id: one.invoice_id }),
+    expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
   },
-  preview: (one, _, facts) => [
-    ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REVERSED'),
-    ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
-  ],
+  form: reverse.body.omit({ version: true, expected: true }),
+  preview: {
+    rows: (one, _, facts) => [
+      ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REVERSED'),
+      ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
+    ],
+    lines: (one, _, facts) => {
+      const line = lineOf(facts, { writeoff: -(one.approved_amount ?? 0) })
+      return { ...invoiceHeads('Owed again'), lines: [{ ...line, detail: one.employee_name, moves: -line.moves }], sums: [] }
+    },
+  },
   done: (one) => `Reversed the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

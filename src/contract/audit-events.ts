@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { auditKindNames, auditKinds } from '#domain/audit.ts'
 import { all, any } from '#domain/permissions.ts'
-import { endpoint } from '#contract/define.ts'
-import { byId, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, personFilter, sameFilter, textFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, personFilter, sameFilter, textFilter } from '#contract/filter.ts'
 import { HistoryEvent } from '#contract/history.ts'
-import { commaList, Count, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, newestFirst, resource } from '#contract/resource.ts'
 
 const tag = 'Audit'
-const { needs } = listings.auditEvents
 
 /** One audited event: who, when, by which command, on which record, before and after. */
 export const AuditEvent = HistoryEvent.extend({
@@ -47,42 +44,19 @@ export const auditFilters = [
 
 export const auditSorts = ['at'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(auditFilters) }
-
-export const listAuditEvents = endpoint({
-  ...listings.auditEvents,
+export const {
+  list: listAuditEvents,
+  count: countAuditEvents,
+  get: getAuditEvent,
+} = resource(listings.auditEvents, {
+  one: 'event of the audit',
+  many: 'events of the audit',
+  tag,
+  row: AuditEvent,
+  rows: 'audit_events',
+  filters: auditFilters,
+  sorts: auditSorts,
   summary: 'Who did what, when and by which command, of the records that the person may see, newest first',
-  tag,
-  params: nothing,
-  query: z.object({
-    ...listQuery,
-    ...filtered,
-    sort: z.enum(auditSorts).default('at'),
-    'sort-order': z.enum(['asc', 'desc']).default('desc'),
-  }),
-  answer: z.object({ audit_events: z.array(AuditEvent), lek }),
-})
-
-export const countAuditEvents = endpoint({
-  method: 'GET',
-  path: '/audit-events/count',
-  summary: 'How many events of the audit a filter has',
-  tag,
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs,
-  extension: true,
-})
-
-export const getAuditEvent = endpoint({
-  method: 'GET',
-  path: '/audit-events/{id}',
-  summary: 'One event of the audit',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: AuditEvent,
-  needs,
-  extension: true,
+  narrowing: byIds,
+  arranging: newestFirst,
 })

@@ -3,9 +3,9 @@ import { passwordRules } from '#domain/password.ts'
 import { anybody } from '#domain/permissions.ts'
 import { parseRecoveryCode } from '#domain/recovery-code.ts'
 import { endpoint } from '#contract/define.ts'
-import { fieldMeta, nothing, required } from '#contract/fields.ts'
+import { fieldMeta, required } from '#contract/fields.ts'
 
-/** E-mail in the sign-in form (rules 15). */
+/** E-mail in the sign-in form (docs/rules/sign-in.md). */
 export const signInEmail = z
   .string({ error: 'E-mail is required' })
   .trim()
@@ -85,8 +85,6 @@ export const signIn = endpoint({
   path: '/auth',
   summary: 'Sign in by e-mail and password',
   tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ step: z.literal('SIGN_IN').optional(), email: signInEmail, password: typedPassword }),
   answer: AuthReply,
   needs: anybody,
@@ -98,7 +96,6 @@ export const answerChallenge = endpoint({
   summary: 'Answer a two-factor challenge',
   tag: 'Authentication',
   params: z.object({ userId: z.uuid() }),
-  query: nothing,
   body: z.object({
     step: z.enum(['VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA']),
     session: z.string().min(1).max(200),
@@ -108,13 +105,13 @@ export const answerChallenge = endpoint({
   needs: anybody,
 })
 
+const call = { tag: 'Authentication', needs: anybody, extension: true, method: 'POST' } as const
+
 export const answerByRecoveryCode = endpoint({
-  method: 'POST',
+  ...call,
   path: '/{userId}/recovery-code',
   summary: 'Answer a two-factor challenge with a recovery code, which is good once; may go on to set up a new authenticator',
-  tag: 'Authentication',
   params: z.object({ userId: z.uuid() }),
-  query: nothing,
   body: z.object({
     session: z.string().min(1).max(200),
     recovery_code: recoveryCode,
@@ -122,104 +119,67 @@ export const answerByRecoveryCode = endpoint({
     new_authenticator: z.boolean().default(false),
   }),
   answer: AuthReply,
-  needs: anybody,
-  extension: true,
 })
 
 export const forgotPassword = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/forgot-password',
   summary: 'Send a reset code; answers the same whether or not the e-mail is known',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ email: signInEmail }),
   answer: z.object({}),
-  needs: anybody,
-  extension: true,
   status: 202,
 })
 
 export const verifyResetCode = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/forgot-password/verify',
   summary: 'Check a reset code without using it up',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ email: signInEmail, code: sixDigits }),
   answer: z.object({}),
-  needs: anybody,
-  extension: true,
 })
 
 export const confirmNewPassword = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/forgot-password/confirm',
   summary: 'Set a new password by reset code; ends all sessions and does not sign in',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ email: signInEmail, code: sixDigits, password: newPassword }),
   answer: z.object({}),
-  needs: anybody,
-  extension: true,
 })
 
 /** The token after the hash of a mailed link. */
 export const linkToken = z.string().min(20).max(200)
 
 export const checkInvitation = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/invitation/check',
   summary: 'Whether a set-up link is still good, and for whom; does not use it up',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ token: linkToken }),
   answer: z.object({ email: z.string() }),
-  needs: anybody,
-  extension: true,
 })
 
 export const acceptInvitation = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/invitation',
   summary: 'Choose the first password by a set-up link that is good once',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ token: linkToken, password: newPassword }),
   answer: z.object({ email: z.string() }),
-  needs: anybody,
-  extension: true,
 })
 
 export const requestDeviceLink = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/device-link',
   summary: 'Mail a link to sign in on another device; answers the same whether or not the e-mail is known',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ email: signInEmail }),
   answer: z.object({}),
-  needs: anybody,
-  extension: true,
   status: 202,
 })
 
 export const openDeviceLink = endpoint({
-  method: 'POST',
+  ...call,
   path: '/auth/device-link/open',
   summary: 'Use a mailed link: this browser may sign in for half an hour, whatever others tried; signs nobody in',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   body: z.object({ token: linkToken }),
   answer: z.object({ email: z.string(), device: z.string() }),
-  needs: anybody,
-  extension: true,
 })
 
 /** Only with the demo seed: accounts and their next code, for the sign-in screen. */
@@ -228,8 +188,6 @@ export const getDemoAccounts = endpoint({
   path: '/demo/accounts',
   summary: 'Demo accounts with their next unused code; not there without the demo seed',
   tag: 'Demo',
-  params: nothing,
-  query: nothing,
   answer: z.object({
     accounts: z.array(
       z.object({

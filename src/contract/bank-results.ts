@@ -11,15 +11,15 @@ import {
   type DecidableResult,
   isLate,
 } from '#domain/bank-result.ts'
-import { all, byTarget, byIntent } from '#domain/permissions.ts'
+import { all, byTarget } from '#domain/permissions.ts'
 import { accountNumbers } from '#contract/billing-account-changes.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { action, type Call, type Undoing } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
-import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
-import { Actor, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { dateSchema, expected, idSchema, longText, reference, version } from '#contract/fields.ts'
+import { orEmpty, choiceFilter, dateFilter, referenceFilter } from '#contract/filter.ts'
+import { Actor } from '#contract/history.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 /** A result of the bank about a debit, and its state; cents. */
 export const BankResult = z.object({
@@ -73,8 +73,11 @@ export const BankResult = z.object({
 export type BankResult = z.infer<typeof BankResult>
 
 export const bankResultFilters = [
-  choiceFilter({ id: 'state', title: 'State', values: bankResultStates.values, labels: bankResultStates.labels }),
-  choiceFilter({ id: 'problem', title: 'Problem', values: bankResultProblems, labels: bankResultProblemLabels }),
+  choiceFilter({ id: 'state', title: 'State', of: bankResultStates }),
+  orEmpty(
+    choiceFilter({ id: 'problem', title: 'Problem', values: bankResultProblems, labels: bankResultProblemLabels }),
+    'problem',
+  ),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   dateFilter('effective', 'Effective date'),
@@ -82,66 +85,38 @@ export const bankResultFilters = [
 
 export const bankResultSorts = ['id', 'effective_date', 'amount', 'state'] as const
 
-const filtered = {
-  q: listQuery.q,
-  id: commaList(idSchema).optional(),
-  'repayment-id': idSchema.optional(),
-  ...filterParams(bankResultFilters),
-}
-
-export const listBankResults = endpoint({
-  ...listings.bankResults,
-  summary: 'What the bank said of debits, and what became of it, by cursor',
+export const {
+  list: listBankResults,
+  count: countBankResults,
+  get: getBankResult,
+  history: listBankResultEvents,
+} = resource(listings.bankResults, {
+  one: 'bank result',
+  many: 'bank results',
   tag: 'Bank results',
-  params: nothing,
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(bankResultSorts).default('id') }),
-  answer: z.object({ bank_results: z.array(BankResult), lek }),
-})
-
-const read = { tag: 'Bank results', needs: all('read:billing'), extension: true }
-
-export const countBankResults = endpoint({
-  ...read,
-  method: 'GET',
-  path: '/bank-results/count',
-  summary: 'How many bank results a filter has',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-})
-
-export const getBankResult = endpoint({
-  ...read,
-  method: 'GET',
-  path: '/bank-results/{id}',
-  summary: 'One bank result',
-  params: byId,
-  query: nothing,
-  answer: BankResult,
-})
-
-export const listBankResultEvents = historyOf('/bank-results/{id}/history', {
-  ...read,
-  summary: 'What happened to a bank result, newest first',
+  row: BankResult,
+  rows: 'bank_results',
+  filters: bankResultFilters,
+  sorts: bankResultSorts,
+  narrowing: { ...byIds, 'repayment-id': idSchema.optional() },
+  /** Of the results themselves, without notices of change, and of the debits that they answer. */
+  totals: { amount: z.int(), debited_amount: z.int() },
 })
 
 /** Message for stale versions of the invoices of a decision. */
 export const invoiceProblem =
   'There was a problem with the request, or your Invoice Status has changed. Refresh the page and try again.'
 
-const decision = (name: string, summary: string) =>
-  endpoint({
+const decision = <const Name extends string>(name: Name, summary: string) =>
+  ({
     method: 'POST',
     path: `/bank-results/{id}/${name}`,
     summary,
     tag: 'Bank results',
-    params: byId,
-    query: nothing,
     answer: BankResult,
     extension: true,
     money: true,
-    needs: byIntent,
-  })
+  }) as const
 
 /** A late return also needs the right to override its window. */
 const needs = byTarget(['write:billing', 'override:return-window'], (result: DecidableResult) =>
@@ -152,8 +127,8 @@ const decided = z.object({ reason: longText('Reason'), version: version() })
 /** `expected` contains every invoice that the money is allocated to. */
 const booked = decided.extend({ expected: expected() })
 
-export const bookBankResult = decision('book', 'Book a bank result in addition to those booked')
-export const bookResult = intent(bookBankResult, {
+export const bookResult = action({
+  ...decision('book', 'Book a bank result in addition to those booked'),
   id: 'bank-result.book',
   body: booked.extend({
     /** If no debit has the trace number: the repayment that the bank refers to. */
@@ -164,8 +139,8 @@ export const bookResult = intent(bookBankResult, {
   refuses: canBookResult,
 })
 
-export const replaceReturns = decision('replace', 'Take back the returns recorded by hand, and book the bank result instead')
-export const replaceByResult = intent(replaceReturns, {
+export const replaceByResult = action({
+  ...decision('replace', 'Take back the returns recorded by hand, and book the bank result instead'),
   id: 'bank-result.replace',
   body: booked,
   needs,
@@ -173,8 +148,8 @@ export const replaceByResult = intent(replaceReturns, {
   refuses: canReplaceReturns,
 })
 
-export const applyNotice = decision('change-number', 'Change the billing account that a notice of change is about')
-export const changeNumberByNotice = intent(applyNotice, {
+export const changeNumberByNotice = action({
+  ...decision('change-number', 'Change the billing account that a notice of change is about'),
   id: 'bank-result.change-number',
   body: decided.extend({
     ...accountNumbers,
@@ -186,8 +161,8 @@ export const changeNumberByNotice = intent(applyNotice, {
   refuses: canApplyNotice,
 })
 
-export const dismissBankResult = decision('dismiss', 'Say that a bank result is not to be booked')
-export const dismissResult = intent(dismissBankResult, {
+export const dismissResult = action({
+  ...decision('dismiss', 'Say that a bank result is not to be booked'),
   id: 'bank-result.dismiss',
   body: decided,
   needs: all('write:billing'),
@@ -197,8 +172,8 @@ export const dismissResult = intent(dismissBankResult, {
   undo: ({ id, version }: Undoing): Call => reopenResult({ id }, { reason: 'Undone', version }),
 })
 
-export const reopenBankResult = decision('reopen', 'Take the dismissal of a bank result back')
-export const reopenResult = intent(reopenBankResult, {
+export const reopenResult = action({
+  ...decision('reopen', 'Take the dismissal of a bank result back'),
   id: 'bank-result.reopen',
   body: decided,
   needs: all('write:billing'),

@@ -6,22 +6,10 @@ import {
   noAccountNumber,
   routingProblem,
 } from '#domain/billing-account.ts'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all } from '#domain/permissions.ts'
 import { BillingAccount } from '#contract/billing-accounts.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import {
-  byId,
-  choice,
-  fieldMeta,
-  idSchema,
-  nothing,
-  references,
-  required,
-  secret,
-  text,
-  version,
-  versionParam,
-} from '#contract/fields.ts'
+import { action } from '#contract/define.ts'
+import { choice, fieldMeta, idSchema, references, required, secret, text, version } from '#contract/fields.ts'
 
 const needs = all('write:billing')
 
@@ -73,62 +61,37 @@ export const accountNumbers = {
 /** Fields of the forms, in order. */
 export const billingAccountFields = { ...fields, routing_number: routingNumber, account_number: accountNumber }
 
-export const postBillingAccount = endpoint({
+const call = { tag: 'Organizations', needs, extension: true, answer: BillingAccount } as const
+
+export const createBillingAccount = action({
+  ...call,
   method: 'POST',
   path: '/billing-accounts',
   summary: 'Add a bank account that an organization is debited from',
-  tag: 'Organizations',
-  params: nothing,
-  query: nothing,
-  answer: BillingAccount,
-  needs: byIntent,
-  extension: true,
   status: 201,
-})
-
-export const createBillingAccount = intent(postBillingAccount, {
   id: 'billing-account.create',
   body: z.object({ organization_id: idSchema, ...billingAccountFields }),
-  needs,
   event: 'Billing account created',
 })
 
-export const putBillingAccount = endpoint({
+export const editBillingAccount = action({
+  ...call,
   method: 'PUT',
   path: '/billing-accounts/{id}',
   summary: 'Change a billing account: an account number that is left out stays',
-  tag: 'Organizations',
-  params: byId,
-  query: nothing,
-  answer: BillingAccount,
-  needs: byIntent,
-  extension: true,
-})
-
-export const editBillingAccount = intent(putBillingAccount, {
   id: 'billing-account.edit',
   body: z.object({ ...billingAccountFields, account_number: accountNumber.optional(), version: version() }),
-  needs,
   event: 'Billing account updated',
   refuses: canChangeBillingAccount,
 })
 
-export const removeBillingAccount = endpoint({
+export const deleteBillingAccount = action({
+  ...call,
   method: 'DELETE',
   path: '/billing-accounts/{id}',
   summary: 'Delete a billing account; it stays in the list as deleted, and debits under way go on',
-  tag: 'Organizations',
-  params: byId,
-  query: versionParam,
-  answer: BillingAccount,
-  needs: byIntent,
-  extension: true,
-})
-
-export const deleteBillingAccount = intent(removeBillingAccount, {
   id: 'billing-account.delete',
   body: z.object({ version: version() }),
-  needs,
   event: 'Billing account deleted',
   refuses: canChangeBillingAccount,
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { billingAccountScopes, billingAccountStatuses, billingScopeLabels } from '#domain/billing-account.ts'
 import { all } from '#domain/permissions.ts'
-import { endpoint } from '#contract/define.ts'
-import { byId, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, filterParams } from '#contract/filter.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { idSchema, stamps } from '#contract/fields.ts'
+import { choiceFilter } from '#contract/filter.ts'
+import { commaList } from '#contract/list.ts'
+import { resource } from '#contract/resource.ts'
 
 const needs = all('read:billing')
 
@@ -25,57 +25,32 @@ export const BillingAccount = z.object({
   status: z.enum(billingAccountStatuses.values),
   /** Number of debits in flight. */
   in_flight_count: z.int(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type BillingAccount = z.infer<typeof BillingAccount>
 
 export const billingAccountFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: billingAccountStatuses.values, labels: billingAccountStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: billingAccountStatuses }),
   choiceFilter({ id: 'scope', title: 'Scope', values: billingAccountScopes, labels: billingScopeLabels }),
 ] as const
 
 export const billingAccountSorts = ['status', 'id', 'name', 'nickname', 'updated_at'] as const
 
-const filtered = {
-  q: listQuery.q,
-  'organization-id': commaList(idSchema).optional(),
-  ...filterParams(billingAccountFilters),
-}
-
-export const listBillingAccounts = endpoint({
-  method: 'GET',
-  path: '/billing-accounts',
-  summary: 'Bank accounts that organizations are debited from, those in use first',
-  tag: 'Organizations',
-  params: nothing,
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(billingAccountSorts).default('status') }),
-  answer: z.object({ billing_accounts: z.array(BillingAccount), lek }),
-  needs,
-  extension: true,
-})
-
-export const countBillingAccounts = endpoint({
-  method: 'GET',
-  path: '/billing-accounts/count',
-  summary: 'How many billing accounts a filter has',
-  tag: 'Organizations',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs,
-  extension: true,
-})
-
-export const getBillingAccount = endpoint({
-  method: 'GET',
-  path: '/billing-accounts/{id}',
-  summary: 'One billing account',
-  tag: 'Organizations',
-  params: byId,
-  query: nothing,
-  answer: BillingAccount,
-  needs,
-  extension: true,
-})
+export const {
+  list: listBillingAccounts,
+  count: countBillingAccounts,
+  get: getBillingAccount,
+} = resource(
+  { path: '/billing-accounts', needs, extension: true },
+  {
+    one: 'billing account',
+    many: 'billing accounts',
+    tag: 'Organizations',
+    row: BillingAccount,
+    rows: 'billing_accounts',
+    filters: billingAccountFilters,
+    sorts: billingAccountSorts,
+    sort: 'status',
+    narrowing: { 'organization-id': commaList(idSchema).optional() },
+  },
+)

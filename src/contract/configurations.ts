@@ -18,9 +18,9 @@ import {
 } from '#domain/configuration.ts'
 
 import { formatCents } from '#domain/money.ts'
-import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
+import { all, any, byTarget } from '#domain/permissions.ts'
 import { configurationCalls } from '#contract/configuration-calls.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { action, endpoint } from '#contract/define.ts'
 import { paymentMethodLabels, paymentMethods } from '#contract/invoices.ts'
 import {
   byId,
@@ -99,7 +99,10 @@ const days = (title: string, help: string) =>
 /** While the unlimited transfer option is on, both maximum amounts are set by it (CFG-017). */
 const limited = { section: 'Withdrawals', when: { field: 'unlimited_transfer', is: false, otherwise: unlimitedMaximum } }
 
-/** Values whose input equals the stored form, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
+/**
+ * Values whose input equals the stored form, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013,
+ * docs/rules/companies.md).
+ */
 export const configurationFields = {
   single_withdraw_amount_max: cents('Maximum per transaction', unlimitedMaximum, limited),
   withdraw_amount_max: cents('Maximum per pay period', unlimitedMaximum, limited),
@@ -149,7 +152,7 @@ export const configurationFields = {
   ),
 }
 
-/** Values that can be cleared, which is stored as 0 (rules 17). The other numbers always have a value. */
+/** Values that can be cleared, which is stored as 0 (docs/rules/companies.md). The other numbers always have a value. */
 const clearable = <S extends z.ZodType>(field: S) => field.nullable().optional()
 
 /** Values to save: an omitted one is unchanged, or the organization's at the switch of level; null clears it. */
@@ -209,7 +212,6 @@ export const getConfigurationExample = endpoint({
   path: '/configurations/example',
   summary: 'Somebody whom the configuration of an employer or organization holds for, to show what a change means',
   tag: 'Configurations',
-  params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
   answer: z.object({ example: ConfigurationExample.nullable() }),
   needs: all('read:employees', 'read:work-period-balances'),
@@ -222,24 +224,18 @@ export const getEmployerConfiguration = endpoint({
   summary: 'What holds for an employer (legacy)',
   tag: 'Configurations',
   params: z.object({ employerId: idSchema }),
-  query: nothing,
   answer: Configuration,
   needs: any('read:employers', 'read:organizations'),
 })
 
-export const postConfiguration = endpoint({
+/** For an employer, the switch of level (CFG-001); `version` is that of the inherited values. */
+export const createConfiguration = action({
   ...configurationCalls.create,
   summary: "Give an organization a configuration, or an employer its own: it no longer has its organization's, for good",
   tag: 'Configurations',
   params: nothing,
-  query: nothing,
   answer: Configuration,
-  needs: byIntent,
   status: 201,
-})
-
-/** For an employer, the switch of level (CFG-001); `version` is that of the inherited values. */
-export const createConfiguration = intent(postConfiguration, {
   id: 'configuration.create',
   body: z.object({
     employer_id: idSchema.optional(),
@@ -252,24 +248,19 @@ export const createConfiguration = intent(postConfiguration, {
   refuses: canCreateConfiguration,
 })
 
-export const putConfiguration = endpoint({
+export const changeConfiguration = action({
   ...configurationCalls.change,
   summary: 'Change a configuration',
   tag: 'Configurations',
   params: byId,
-  query: nothing,
   answer: Configuration,
-  needs: byIntent,
-})
-
-export const changeConfiguration = intent(putConfiguration, {
   id: 'configuration.change',
   body: z.object({ ...values, version: version() }),
   needs: byLevel,
   event: 'Configuration changed',
 })
 
-/** How an employer is billed, or what an organization passes on of that. The other terms are saved with the configuration (D110). */
+/** How an employer is billed, or what an organization passes on of that. The other terms are saved with the configuration. */
 export const LmsConfiguration = z.object({
   /** The LMS configuration with these values; null if nobody has created one. */
   id: z.int().nullable(),
@@ -292,24 +283,16 @@ export const getLmsConfiguration = endpoint({
   path: '/configurations/lms/{id}',
   summary: 'How the employer of this id is billed',
   tag: 'Configurations',
-  params: byId,
-  query: nothing,
   answer: LmsConfiguration,
   needs: configurationCalls.read.needs,
 })
 
-export const putLmsConfiguration = endpoint({
+export const changeLmsConfiguration = action({
   method: 'PUT',
   path: '/configurations/lms/{id}',
   summary: 'Change the LMS configuration of this id',
   tag: 'Configurations',
-  params: byId,
-  query: nothing,
   answer: LmsConfiguration,
-  needs: byIntent,
-})
-
-export const changeLmsConfiguration = intent(putLmsConfiguration, {
   id: 'configuration.change-lms',
   body: z.object({
     payment_method: z.enum(paymentMethods).optional(),

@@ -177,6 +177,5 @@ export const getSummary = endpoint({
   summary: 'What needs the person today, and how advances and their recovery go',
   tag: 'Dashboard',
   params: nothing,
-  query: nothing,
   answer: Summary,
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { configurationLevels } from '#domain/configuration.ts'
 import { dataEmailLabels, dataEmailTypes, startsWithZero, zeroFirst } from '#domain/data-email.ts'
-import { all, any, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, email, idSchema, nothing, version, versionParam } from '#contract/fields.ts'
-import { choiceFilter, filterParams } from '#contract/filter.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { all, any } from '#domain/permissions.ts'
+import { action } from '#contract/define.ts'
+import { email, idSchema, version } from '#contract/fields.ts'
+import { choiceFilter } from '#contract/filter.ts'
+import { commaList } from '#contract/list.ts'
+import { resource } from '#contract/resource.ts'
 
 const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
@@ -36,59 +37,38 @@ export const dataEmailFilters = [
 
 export const dataEmailSorts = ['email', 'id', 'type', 'employer', 'created_at'] as const
 
-const filtered = {
-  q: listQuery.q,
-  'employer-id': commaList(idSchema).optional(),
-  'organization-id': commaList(idSchema).optional(),
-  email: z.string().trim().max(254).optional(),
-  ...filterParams(dataEmailFilters),
-}
-
-export const listDataEmails = endpoint({
-  method: 'GET',
-  path: '/data-emails',
-  summary: 'Addresses that data files may come from, of organizations and employers',
-  tag: 'Integrations',
-  params: nothing,
-  specified: ['employer-id', 'organization-id', 'email'],
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(dataEmailSorts).default('email') }),
-  answer: z.object({ data_emails: z.array(DataEmail), lek }),
-  needs: reading,
-})
-
-export const countDataEmails = endpoint({
-  method: 'GET',
-  path: '/data-emails/count',
-  summary: 'How many data e-mails a filter has',
-  tag: 'Integrations',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: reading,
-  extension: true,
-})
-
-export const getDataEmail = endpoint({
-  method: 'GET',
-  path: '/data-emails/{id}',
-  summary: 'One data e-mail',
-  tag: 'Integrations',
-  params: byId,
-  query: nothing,
-  answer: DataEmail,
-  needs: reading,
-  extension: true,
-})
+export const {
+  list: listDataEmails,
+  count: countDataEmails,
+  get: getDataEmail,
+} = resource(
+  { path: '/data-emails', needs: reading, extension: false },
+  {
+    one: 'data e-mail',
+    many: 'data e-mails',
+    tag: 'Integrations',
+    row: DataEmail,
+    rows: 'data_emails',
+    filters: dataEmailFilters,
+    sorts: dataEmailSorts,
+    sort: 'email',
+    specified: ['employer-id', 'organization-id', 'email'],
+    narrowing: {
+      'employer-id': commaList(idSchema).optional(),
+      'organization-id': commaList(idSchema).optional(),
+      email: z.string().trim().max(254).optional(),
+    },
+  },
+)
 
 /** A sender address of data files (DEM-001, DEM-004). */
 export const dataEmailAddress = (title?: string) => email(title).refine((value) => !startsWithZero(value), zeroFirst)
 
-export const postDataEmail = endpoint({
+export const createDataEmail = action({
   method: 'POST',
   path: '/data-emails',
   summary: 'Add an address that files of employees or of timekeeping may come from, for an organization or an employer',
   tag: 'Integrations',
-  params: nothing,
   query: z.object({
     'employer-id': idSchema.optional(),
     'organization-id': idSchema.optional(),
@@ -97,11 +77,7 @@ export const postDataEmail = endpoint({
   specified: ['employer-id', 'organization-id', 'email'],
   parameters: ['employer_id', 'organization_id'],
   answer: z.object({ data_emails: z.array(DataEmail) }),
-  needs: byIntent,
   status: 201,
-})
-
-export const createDataEmail = intent(postDataEmail, {
   id: 'data-email.create',
   body: z.object({
     organization_id: idSchema.optional(),
@@ -114,18 +90,12 @@ export const createDataEmail = intent(postDataEmail, {
   event: 'Data e-mail added',
 })
 
-export const removeDataEmail = endpoint({
+export const deleteDataEmail = action({
   method: 'DELETE',
   path: '/data-emails/{id}',
   summary: 'Delete a data e-mail: files from it are refused from then on',
   tag: 'Integrations',
-  params: byId,
-  query: versionParam,
   answer: DataEmail,
-  needs: byIntent,
-})
-
-export const deleteDataEmail = intent(removeDataEmail, {
   id: 'data-email.delete',
   body: z.object({ version: version() }),
   needs,

@@ -7,9 +7,9 @@ import {
   maxRollover,
   rolloverHint,
 } from '#domain/configuration.ts'
-import { all, any, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, idSchema, nothing, onOff, percentage, version } from '#contract/fields.ts'
+import { all, any } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { choice, idSchema, onOff, percentage, version } from '#contract/fields.ts'
 
 /** How deductions of an employer are reported and taken, or what an organization passes on of that (ENT-065 to ENT-073). */
 export const DeductionConfiguration = z.object({
@@ -78,7 +78,7 @@ const values = z.object(deductionFields).partial().shape
 export type DeductionValues = { [Name in keyof typeof deductionFields]?: z.output<(typeof deductionFields)[Name]> | undefined }
 
 const tag = 'Configurations'
-const owned = { tag, query: nothing, answer: DeductionConfiguration, needs: byIntent } as const
+const owned = { tag, answer: DeductionConfiguration } as const
 const needs = all('write:billing')
 
 export const listDeductionConfigurations = endpoint({
@@ -86,7 +86,6 @@ export const listDeductionConfigurations = endpoint({
   path: '/deductions/configurations',
   summary: 'How the deductions of an employer are reported and taken, and what an organization passes on',
   tag,
-  params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
   picks: {
     'employer-id': (one: DeductionConfiguration, id) => String(one.employer_id) === id,
@@ -96,17 +95,13 @@ export const listDeductionConfigurations = endpoint({
   needs: any('read:employers', 'read:organizations'),
 })
 
-export const postDeductionConfiguration = endpoint({
+export const createDeductionConfiguration = action({
   ...owned,
   method: 'POST',
   path: '/deductions/configurations',
   summary:
     "Give an organization a deduction configuration, or an employer its own: it no longer has its organization's, for good",
-  params: nothing,
   status: 201,
-})
-
-export const createDeductionConfiguration = intent(postDeductionConfiguration, {
   id: 'deduction-configuration.create',
   body: z.object({ employer_id: idSchema.optional(), organization_id: idSchema.optional(), ...values, version: version() }),
   needs,
@@ -114,15 +109,11 @@ export const createDeductionConfiguration = intent(postDeductionConfiguration, {
   refuses: canCreateConfiguration,
 })
 
-export const putDeductionConfiguration = endpoint({
+export const changeDeductionConfiguration = action({
   ...owned,
   method: 'PUT',
   path: '/deductions/configurations/{id}',
   summary: 'Change a deduction configuration',
-  params: byId,
-})
-
-export const changeDeductionConfiguration = intent(putDeductionConfiguration, {
   id: 'deduction-configuration.change',
   body: z.object({ ...values, version: version() }),
   needs,

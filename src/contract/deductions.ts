@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { canApprove, canConfirm, canDeliver, deductionStatuses, validatePendingWriteOffs } from '#domain/deduction.ts'
-import { all, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { all } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
-import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
-import { Actor, historyOf } from '#contract/history.ts'
+import { dateSchema, longText, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, referenceFilter, yesNoFilter } from '#contract/filter.ts'
+import { Actor } from '#contract/history.ts'
 import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 /** The amounts that an employer has to withhold for one invoice; cents. */
 export const Deduction = z.object({
@@ -44,7 +44,12 @@ export const Deduction = z.object({
 export type Deduction = z.infer<typeof Deduction>
 
 export const deductionFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: deductionStatuses.values, labels: deductionStatuses.labels }),
+  choiceFilter({
+    id: 'status',
+    title: 'Status',
+    of: deductionStatuses,
+    synonyms: { WAITING_CONFIRMATION: ['to confirm'], PENDING: ['to approve'] },
+  }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
@@ -53,51 +58,21 @@ export const deductionFilters = [
 
 export const deductionSorts = ['id', 'status', 'report_date'] as const
 
-const filtered = {
-  q: listQuery.q,
-  id: commaList(idSchema).optional(),
-  'invoice-id': invoiceIdSchema.optional(),
-  ...filterParams(deductionFilters),
-}
-
-export const listDeductions = endpoint({
-  ...listings.deductions,
-  summary: 'Deductions, by cursor',
+export const {
+  list: listDeductions,
+  count: countDeductions,
+  get: getDeduction,
+  history: listDeductionEvents,
+} = resource(listings.deductions, {
+  one: 'deduction',
+  many: 'deductions',
   tag: 'Deductions',
-  params: nothing,
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(deductionSorts).default('id') }),
-  answer: z.object({ deductions: z.array(Deduction), lek }),
-})
-
-export const countDeductions = endpoint({
-  method: 'GET',
-  path: '/deductions/count',
-  summary: 'How many deductions a filter has',
-  tag: 'Deductions',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: all('read:billing'),
-  extension: true,
-})
-
-export const getDeduction = endpoint({
-  method: 'GET',
-  path: '/deductions/{id}',
-  summary: 'One deduction',
-  tag: 'Deductions',
-  params: byId,
-  query: nothing,
-  answer: Deduction,
-  needs: all('read:billing'),
-  extension: true,
-})
-
-export const listDeductionEvents = historyOf('/deductions/{id}/history', {
-  summary: 'What happened to a deduction, newest first',
-  tag: 'Deductions',
-  needs: all('read:billing'),
-  extension: true,
+  row: Deduction,
+  rows: 'deductions',
+  filters: deductionFilters,
+  sorts: deductionSorts,
+  narrowing: { ...byIds, 'invoice-id': invoiceIdSchema.optional() },
+  totals: { amount: z.int() },
 })
 
 export const downloadDeductionFile = endpoint({
@@ -105,8 +80,6 @@ export const downloadDeductionFile = endpoint({
   path: '/deductions/{id}/file',
   summary: 'The file that tells the employer what to withhold, as CSV, encrypted where the organization has a key',
   tag: 'Deductions',
-  params: byId,
-  query: nothing,
   answer: z.file().mime(['text/csv', 'application/pgp-encrypted']),
   needs: all('read:billing'),
   extension: true,
@@ -120,8 +93,6 @@ export const previewDeductionFile = endpoint({
   path: '/deductions/{id}/file-preview',
   summary: 'How the file of a deduction begins, as text, with the number of its lines',
   tag: 'Deductions',
-  params: byId,
-  query: nothing,
   answer: z.object({
     name: z.string(),
     /** Whether the employer's EWA mapping defines the file; else the general format. */
@@ -134,24 +105,21 @@ export const previewDeductionFile = endpoint({
   extension: true,
 })
 
-const step = (name: string, summary: string) =>
-  endpoint({
+const step = <const Name extends string>(name: Name, summary: string) =>
+  ({
     method: 'POST',
     path: `/deductions/{id}/${name}`,
     summary,
     tag: 'Deductions',
-    params: byId,
-    query: nothing,
     answer: Deduction,
     extension: true,
     money: true,
-    needs: byIntent,
-  })
+  }) as const
 
 const changed = 'This deduction was changed in the meantime. Look at it as it is now, then try again.'
 
-export const approveDeductionEndpoint = step('approve', 'Approve a deduction; its invoice is approved with it')
-export const approveDeduction = intent(approveDeductionEndpoint, {
+export const approveDeduction = action({
+  ...step('approve', 'Approve a deduction; its invoice is approved with it'),
   id: 'deduction.approve',
   body: z.object({ version: version() }),
   needs: all('write:billing'),
@@ -162,8 +130,8 @@ export const approveDeduction = intent(approveDeductionEndpoint, {
     validatePendingWriteOffs(deduction.pending_write_offs)?.sentence ?? changed,
 })
 
-export const deliverDeductionEndpoint = step('deliver', 'Deliver the deduction file to the employer')
-export const deliverDeduction = intent(deliverDeductionEndpoint, {
+export const deliverDeduction = action({
+  ...step('deliver', 'Deliver the deduction file to the employer'),
   id: 'deduction.deliver',
   body: z.object({ version: version() }),
   needs: all('write:billing'),
@@ -172,8 +140,8 @@ export const deliverDeduction = intent(deliverDeductionEndpoint, {
   amounts: (one: { amount: number }) => inFull(one.amount),
 })
 
-export const confirmDeductionEndpoint = step('confirmations', 'Record what the employer withheld of each employee')
-export const confirmDeduction = intent(confirmDeductionEndpoint, {
+export const confirmDeduction = action({
+  ...step('confirmations', 'Record what the employer withheld of each employee'),
   id: 'deduction.confirm',
   body: z.object({
     confirmations: z

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Amounts } from '#domain/amounts.ts'
-import type { Need } from '#domain/permissions.ts'
+import { byIntent, type Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { withWholeRanges } from '#contract/date-range.ts'
+import { byId, nothing, versionParam } from '#contract/fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Shape = z.ZodObject
@@ -22,9 +23,9 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly needs: Need<never>
   /** Schema of the body; undefined for a GET. */
   readonly body?: z.ZodType
-  /** True for additions to the specification by rules 12. */
+  /** True for additions to the specification (docs/rules/api.md). */
   readonly extension: boolean
-  /** Query parameters in the specification; the others are extensions (D161). */
+  /** Query parameters in the specification; the others are extensions. */
   readonly specified: readonly string[]
   /**
    * For lists without pagination: by query parameter, whether a row matches its value. If an API does not support a parameter,
@@ -38,9 +39,9 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
    * also accepts them in the body.
    */
   readonly parameters: readonly string[]
-  /** False for calls that a page makes automatically: they do not extend a session (rules 11). */
+  /** False for calls that a page makes automatically: they do not extend a session (docs/rules/sign-in.md). */
   readonly activity: boolean
-  /** True for a change of money: it needs an Idempotency-Key and the versions of the records it touches (rules 12). */
+  /** True for a change of money: it needs an Idempotency-Key and the versions of the records it touches (docs/rules/api.md). */
   readonly money: boolean
   /** Status code of a successful answer. */
   readonly status: 200 | 201 | 202 | 204
@@ -51,13 +52,15 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
 /** The data of a call without its schemas. */
 export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'> & Partial<Pick<Endpoint, 'specified' | 'picks'>>
 
-interface EndpointInput<Params, Query extends Shape, Answer> {
+interface EndpointInput<Path, Params, Query extends Shape, Answer> {
   method: Method
-  path: string
+  path: Path
   summary: string
   tag: string
-  params: Params
-  query: Query
+  /** By default an id if the path has a parameter. */
+  params?: Params
+  /** Nothing by default. */
+  query?: Query
   answer: Answer
   needs: Need<never>
   body?: z.ZodType
@@ -72,14 +75,17 @@ interface EndpointInput<Params, Query extends Shape, Answer> {
   largest?: number
 }
 
+type ParamsAt<Path> = Path extends `${string}{${string}` ? typeof byId : typeof nothing
+
 /** Declares an endpoint. */
 export const endpoint = <
-  Params extends Shape,
-  Query extends Shape,
+  const Path extends string,
   Answer extends z.ZodType,
+  Params extends Shape = ParamsAt<Path>,
+  Query extends Shape = typeof nothing,
   Body extends z.ZodType | undefined = undefined,
 >(
-  input: EndpointInput<Params, Query, Answer> & { body?: Body },
+  input: EndpointInput<Path, Params, Query, Answer> & { body?: Body },
 ): Endpoint<Params, Query, Answer> & { readonly body: Body } => ({
   kind: 'endpoint',
   extension: false,
@@ -91,7 +97,8 @@ export const endpoint = <
   money: false,
   status: 200,
   ...input,
-  query: withWholeRanges(input.query),
+  params: (input.params ?? (input.path.includes('{') ? byId : nothing)) as Params,
+  query: withWholeRanges((input.query ?? nothing) as Query),
   body: input.body as Body & z.ZodType,
 })
 
@@ -102,7 +109,6 @@ export type ParamsOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z
 /** Input of the path parameters: an id as in a row, or as text. */
 export type ParamsInputOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.input<Params> : never
 export type QueryOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.output<Query> : never
-export type QueryInputOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.input<Query> : never
 export type AnswerOf<E> = E extends Endpoint<Shape, Shape, infer Answer> ? z.output<Answer> : never
 
 /** Path parameters of a call by name: an id as in a row of the API, or as text. */
@@ -218,7 +224,8 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
     at: inText(at),
     body: { ...fixed, ...body },
   })
-  const made = Object.assign(call, { kind: 'intent', refuses: () => null, ...input, endpoint: on, fixed }) as unknown as Intent<
+  const { refuses = () => null } = input
+  const made = Object.assign(call, { kind: 'intent', ...input, refuses, endpoint: on, fixed }) as unknown as Intent<
     E,
     Body,
     Subject
@@ -227,9 +234,27 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
   return made
 }
 
+/** Declares a call with a single meaning: its endpoint and its intent in one. A DELETE has its version as a parameter. */
+export function action<
+  const Path extends string,
+  Answer extends z.ZodType,
+  Body extends Shape,
+  Subject,
+  Params extends Shape = ParamsAt<Path>,
+  Query extends Shape = typeof nothing,
+>(
+  input: Omit<EndpointInput<Path, Params, Query, Answer>, 'needs' | 'body' | 'picks' | 'activity'> & IntentInput<Body, Subject>,
+): Intent<Endpoint<Params, Query, Answer>, Body, Subject> {
+  const { id, body, needs, event, refuses, stale, amounts, undo, noUndo, undoNeeds, checkedBy, ...call } = input
+  const versioned = call.method === 'DELETE' && 'version' in body.shape
+  return intent(endpoint({ query: (versioned ? versionParam : nothing) as Shape as Query, ...call, needs: byIntent }), {
+    ...{ id, body, needs, event, refuses, stale, amounts, undo, noUndo, undoNeeds, checkedBy },
+  })
+}
+
 /**
  * The body that the API accepts for an intent. `version` is optional for the calls of section 7, whose bodies have none; a
- * change of money needs it (rules 12).
+ * change of money needs it (docs/rules/api.md).
  */
 export function acceptedBody({ endpoint, body }: AnyIntent): z.ZodObject {
   const { version } = body.shape as Record<string, z.ZodType | undefined>
@@ -247,16 +272,22 @@ export function literalsOf(body: Shape): Record<string, unknown> {
 }
 
 /**
- * Which of an endpoint's intents a body matches: the first whose literal fields are all equal, else undefined. An intent
- * without literals matches a body without any field that distinguishes the others.
+ * Which of an endpoint's intents a body matches: the one whose literal fields are all equal. Without any field that the literals
+ * of the others decide, it is the intent without literals that has most of its fields, the first of several. Undefined if none
+ * matches.
  */
 export function intentOf(intents: readonly AnyIntent[], body: unknown): AnyIntent | undefined {
   const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const telling = intents.flatMap(({ fixed }) => Object.keys(fixed))
-  return intents.find((candidate) => {
-    const fixed = Object.entries(candidate.fixed)
-    return fixed.length > 0 ? fixed.every(([name, value]) => given[name] === value) : !telling.some((name) => name in given)
+  const fixed = intents.find((candidate) => {
+    const literals = Object.entries(candidate.fixed)
+    return literals.length > 0 && literals.every(([name, value]) => given[name] === value)
   })
+  if (fixed || telling.some((name) => name in given)) return fixed
+  const known = ({ body: { shape } }: AnyIntent) => Object.keys(given).filter((name) => name in shape).length
+  return intents
+    .filter((candidate) => Object.keys(candidate.fixed).length === 0)
+    .reduce<AnyIntent | undefined>((best, each) => (best && known(best) >= known(each) ? best : each), undefined)
 }
 
 const inText = (at: At): Record<string, string> =>
@@ -304,7 +335,10 @@ export function collect(modules: Iterable<Record<string, unknown>>): { endpoints
     for (const value of Object.values(module)) {
       const kind = (value as { kind?: unknown } | null | undefined)?.kind
       if (kind === 'endpoint') endpoints.add(value as AnyEndpoint)
-      if (kind === 'intent') intents.add(value as AnyIntent)
+      if (kind === 'intent') {
+        intents.add(value as AnyIntent)
+        endpoints.add((value as AnyIntent).endpoint)
+      }
     }
   }
   return { endpoints: [...endpoints], intents: [...intents] }

@@ -4,8 +4,8 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import { refuse } from '#domain/refusal.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, choice, date, longText, nothing, text, version } from '#contract/fields.ts'
+import { action, type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { choice, date, longText, text, version } from '#contract/fields.ts'
 import { canUnpause, Employee, frequencyLabels } from '#contract/employees.ts'
 
 export const updateEmployee = endpoint({
@@ -13,13 +13,11 @@ export const updateEmployee = endpoint({
   path: '/employees/{id}',
   summary: 'Pause or resume an employee, or change how often and when next the employee is paid',
   tag: 'Employees',
-  params: byId,
-  query: nothing,
   answer: Employee,
   needs: byIntent,
 })
 
-/** The history shows the event without figures: pay details are masked (rules 10). */
+/** The history shows the event without figures: pay details are masked (docs/rules/access.md). */
 export const changePay = intent(updateEmployee, {
   id: 'employee.change-pay',
   body: z.object({
@@ -77,18 +75,12 @@ export const resume = intent(updateEmployee, {
   },
 })
 
-export const unlinkEmployee = endpoint({
+export const unlink = action({
   method: 'POST',
   path: '/employees/{id}/unlink',
   summary: 'Unlink an employee from the user',
   tag: 'Employees',
-  params: byId,
-  query: nothing,
   answer: Employee,
-  needs: byIntent,
-})
-
-export const unlink = intent(unlinkEmployee, {
   id: 'employee.unlink',
   // The specification has no body. With a version, only the user that the caller saw is unlinked, not a later one.
   body: z.object({ version: version().optional() }),
@@ -99,19 +91,13 @@ export const unlink = intent(unlinkEmployee, {
   refuses: canUnlink,
 })
 
-export const setOffCyclePaid = endpoint({
+/** EMP-011. Only sets it to true: it cannot be undone. */
+export const terminateOffCycle = action({
   method: 'PATCH',
   path: '/employees/{id}/off-cycle-paid',
   summary: 'Terminate an employee off-cycle, for good',
   tag: 'Employees',
-  params: byId,
-  query: nothing,
   answer: Employee,
-  needs: byIntent,
-})
-
-/** EMP-011. Only sets it to true: it cannot be undone. */
-export const terminateOffCycle = intent(setOffCyclePaid, {
   id: 'employee.terminate-off-cycle',
   body: z.object({ off_cycle_paid: z.literal(true), version: version() }),
   needs: all('write:off-cycle-payments'),

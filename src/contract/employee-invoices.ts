@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
+import { dateSchema, idSchema } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, yesNoFilter } from '#contract/filter.ts'
 import { InvoiceLine } from '#contract/invoice-lines.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
@@ -23,7 +23,7 @@ export const EmployeeInvoice = z.object({
 export type EmployeeInvoice = z.infer<typeof EmployeeInvoice>
 
 export const employeeInvoiceFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: invoiceStatuses.values, labels: invoiceStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: invoiceStatuses }),
   dateFilter('due', 'Due date'),
   yesNoFilter('withheld', 'Withheld'),
   yesNoFilter('write_offs', 'Write-off to decide', 'pending-write-offs'),
@@ -34,41 +34,34 @@ export const employeeInvoiceSorts = ['id', 'status', 'due_date', 'original_amoun
 const filtered = { q: listQuery.q, ...filterParams(employeeInvoiceFilters) }
 const needs = all('read:billing', 'read:employees')
 
+const call = { tag: 'Employees', needs, method: 'GET' } as const
+
 export const listEmployeeInvoices = endpoint({
-  method: 'GET',
+  ...call,
   path: '/employees/{id}/invoices',
   summary: "An employee's share of each invoice",
-  tag: 'Employees',
-  params: byId,
   query: z.object({ ...listQuery, ...filtered, sort: z.enum(employeeInvoiceSorts).default('id') }),
   answer: z.object({ data: z.array(EmployeeInvoice), lek }),
-  needs,
   extension: true,
 })
 
 /** Number of an employee's invoices for a filter, and the total of the shares; cents. */
 export const countEmployeeInvoices = endpoint({
-  method: 'GET',
+  ...call,
   path: '/employees/{id}/invoices/count',
   summary: "How many of an employee's invoices a filter has, and what the shares come to",
-  tag: 'Employees',
-  params: byId,
   query: z.object(filtered),
   answer: Count.extend({
     totals: z.object({ original_amount: z.int(), withheld_amount: z.int() }),
   }),
-  needs,
   extension: true,
 })
 
 /** An employee's share of the invoices of one work period. */
 export const listBalanceInvoices = endpoint({
-  method: 'GET',
+  ...call,
   path: '/employees/{id}/work-period-balances/{wpbId}/invoice-details',
   summary: 'The invoices that a work period balance of an employee is on',
-  tag: 'Employees',
   params: z.object({ id: idSchema, wpbId: idSchema }),
-  query: nothing,
   answer: z.object({ data: z.array(EmployeeInvoice) }),
-  needs,
 })

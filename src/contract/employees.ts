@@ -4,13 +4,26 @@ import { employeeStatuses, flows, pausedLonger, pausedLongerLabels, reportsIn, r
 import { employeeEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-frequency.ts'
-import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
+import { documentTypes, kycStatuses, kycSynonyms, userStatuses } from '#domain/user.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
-import { Actor, eventFiltersOf, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { dateDetail, detailFilter, rowOf, textDetail } from '#contract/details.ts'
+import {
+  choiceFilter,
+  dateFilter,
+  filterParams,
+  inactive,
+  orEmpty,
+  orOneOf,
+  referenceFilter,
+  textFilter,
+  withoutOne,
+  yesNoFilter,
+} from '#contract/filter.ts'
+import { Actor, eventFiltersOf } from '#contract/history.ts'
+import { commaList } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
+import { stamps } from '#contract/fields.ts'
 
 /** A user with what commands need, also as part of an employee. */
 export const LinkedUser = z.object({
@@ -47,6 +60,32 @@ export const Balance = z.object({
 })
 export type Balance = z.infer<typeof Balance>
 
+/** Details of the employment. */
+export const employmentDetails = { external_tk_id: textDetail('External TK id') }
+
+/** Codes of the employer's own systems, as in its files. */
+export const employeeCodes = {
+  department_code: textDetail('Department'),
+  business_unit_code: textDetail('Business unit'),
+  location_code: textDetail('Location code'),
+  pay_code: textDetail('Pay code'),
+  payroll_code: textDetail('Payroll code'),
+}
+
+const personal = { needs: all('read:personal-details') }
+
+/** Birth date and address. */
+export const personalDetails = {
+  birth_date: dateDetail('Birth date', personal),
+  address: textDetail('Address', personal),
+  city: textDetail('City', personal),
+  state: textDetail('State', personal),
+  zip: textDetail('ZIP', personal),
+  country: textDetail('Country', personal),
+}
+
+export const employeeDetails = { ...employmentDetails, ...employeeCodes, ...personalDetails }
+
 /**
  * An employee as returned by the API. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages, and
  * always per hour without read:compensations.
@@ -56,22 +95,9 @@ export const Employee = z.object({
   first_name: z.string(),
   last_name: z.string(),
   employee_code: z.string(),
-  external_tk_id: z.string().nullable(),
   email: z.string().nullable(),
   phone_number: z.string().nullable(),
-  department_code: z.string().nullable(),
-  /** Codes of the employer's own systems, as in its files. */
-  business_unit_code: z.string().nullable().optional(),
-  location_code: z.string().nullable().optional(),
-  pay_code: z.string().nullable().optional(),
-  payroll_code: z.string().nullable().optional(),
-  /** Null without read:personal-details, like the address below. */
-  birth_date: z.iso.date().nullable().optional(),
-  address: z.string().nullable().optional(),
-  city: z.string().nullable().optional(),
-  state: z.string().nullable().optional(),
-  zip: z.string().nullable().optional(),
-  country: z.string().nullable().optional(),
+  ...rowOf(employeeDetails),
   /** Null if it is OFFCYCLE_PAID and the caller lacks read:off-cycle-payments. */
   status: z.string().nullable(),
   flow: z.enum(flows),
@@ -84,9 +110,7 @@ export const Employee = z.object({
   rate_amount: z.int().nullable(),
   user_id: z.int().nullable(),
   pause: z.object({ at: z.iso.datetime(), by: Actor, reason: z.string(), details: z.string().nullable() }).nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
   /** With include=employer. */
   employer: z
     .object({
@@ -110,7 +134,7 @@ export const flowLabels = { PAYROLL: 'Payroll', CONSUMER: 'Consumer' }
 
 /** The filters of the employees list. */
 export const employeeFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses.values, labels: employeeStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: employeeStatuses, synonyms: inactive }),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   choiceFilter({
@@ -119,31 +143,31 @@ export const employeeFilters = [
     values: brands.map((brand) => brand.id),
     labels: Object.fromEntries(brands.map((brand) => [brand.id, brand.name])),
   }),
-  choiceFilter({
-    id: 'frequency',
-    title: 'Pay frequency',
-    values: payFrequencies,
-    labels: frequencyLabels,
-    param: 'pay-frequency',
-    needs: all('read:compensations'),
-  }),
+  orEmpty(
+    choiceFilter({
+      id: 'frequency',
+      title: 'Pay frequency',
+      values: payFrequencies,
+      labels: frequencyLabels,
+      param: 'pay-frequency',
+      synonyms: Object.fromEntries(
+        payFrequencies.map((value) => [value, ['-', ''].map((joint) => `${frequencyLabels[value].replace('-', joint)} pay`)]),
+      ),
+      needs: all('read:compensations'),
+    }),
+    'pay-frequency',
+  ),
   choiceFilter({ id: 'flow', title: 'Flow', values: flows, labels: flowLabels }),
-  yesNoFilter('linked', 'User link'),
-  choiceFilter({
-    id: 'user_status',
-    title: 'User status',
-    values: userStatuses.values,
-    labels: userStatuses.labels,
-    param: 'user-status',
-  }),
-  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses.values, labels: kycStatuses.labels }),
+  yesNoFilter('linked', 'User link', 'linked', { NO: ['unlinked', ...withoutOne(['account', 'app', 'link', 'user'])] }),
+  choiceFilter({ id: 'user_status', title: 'User status', of: userStatuses, param: 'user-status' }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', of: kycStatuses, synonyms: kycSynonyms }),
   textFilter('name', 'Name', 'name'),
-  textFilter('code', 'Employee code', 'employee-code'),
-  textFilter('department', 'Department', 'department-code'),
-  textFilter('business_unit', 'Business unit', 'business-unit-code'),
-  textFilter('location', 'Location code', 'location-code'),
-  textFilter('payroll_code', 'Payroll code', 'payroll-code'),
-  dateFilter('hired', 'Hire date'),
+  orOneOf(textFilter('code', 'Employee code', 'employee-code'), 'employee-code'),
+  detailFilter(employeeDetails, 'department_code', 'department'),
+  detailFilter(employeeDetails, 'business_unit_code', 'business_unit'),
+  detailFilter(employeeDetails, 'location_code', 'location'),
+  detailFilter(employeeDetails, 'payroll_code'),
+  orEmpty(dateFilter('hired', 'Hire date'), 'hired'),
   choiceFilter({ id: 'paused', title: 'Paused', values: Object.keys(pausedLonger), labels: pausedLongerLabels }),
   choiceFilter({
     id: 'reports',
@@ -157,56 +181,23 @@ export const employeeFilters = [
 export const employeeSorts = ['id', 'name', 'status', 'employer', 'hire_date', 'rate', 'available', 'updated_at'] as const
 export const employeeIncludes = ['employer', 'user', 'balance'] as const
 
-const filtered = {
-  q: listQuery.q,
-  id: commaList(idSchema).optional(),
-  ...filterParams(employeeFilters),
-}
-
-export const listEmployees = endpoint({
-  ...listings.employees,
-  summary: 'Employees, by cursor',
+export const {
+  list: listEmployees,
+  count: countEmployees,
+  get: getEmployee,
+  history: listEmployeeEvents,
+} = resource(listings.employees, {
+  one: 'employee',
+  many: 'employees',
   tag: 'Employees',
-  params: nothing,
+  row: Employee,
+  rows: 'employees',
+  filters: employeeFilters,
+  sorts: employeeSorts,
   specified: ['lek', 'status', 'include', 'id', 'name'],
-  query: z.object({
-    ...listQuery,
-    ...filtered,
-    sort: z.enum(employeeSorts).default('id'),
-    include: commaList(z.enum(employeeIncludes)).optional(),
-  }),
-  answer: z.object({ employees: z.array(Employee), lek }),
-})
-
-export const countEmployees = endpoint({
-  method: 'GET',
-  path: '/employees/count',
-  summary: 'How many employees a filter has',
-  tag: 'Employees',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: all('read:employees'),
-  extension: true,
-})
-
-export const getEmployee = endpoint({
-  method: 'GET',
-  path: '/employees/{id}',
-  summary: 'One employee, with employer, user and balance',
-  tag: 'Employees',
-  params: byId,
-  query: nothing,
-  answer: Employee,
-  needs: all('read:employees'),
-  extension: true,
-})
-
-export const listEmployeeEvents = historyOf('/employees/{id}/events', {
-  filters: filterParams(eventFiltersOf(employeeEventStatuses)),
-  summary: 'What happened to an employee and the linked user, newest first',
-  tag: 'Employees',
-  needs: all('read:employees'),
+  narrowing: byIds,
+  arranging: { include: commaList(z.enum(employeeIncludes)).optional() },
+  history: { at: 'events', filters: filterParams(eventFiltersOf(employeeEventStatuses)), extension: false },
 })
 
 export const canUnpause = endpoint({
@@ -214,8 +205,6 @@ export const canUnpause = endpoint({
   path: '/employees/{id}/can-unpause',
   summary: 'Whether a paused employee may be resumed, and why not',
   tag: 'Employees',
-  params: byId,
-  query: nothing,
   answer: z.object({ can_unpause: z.boolean(), reasons: z.array(z.string()) }),
   needs: all('read:employees'),
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { canActivate, canDeactivate, canSetOnboarded } from '#domain/company.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, date, idSchema, integer, nothing, onOff, text, version } from '#contract/fields.ts'
+import { action, type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { date, idSchema, integer, onOff, text, version } from '#contract/fields.ts'
 import { Employer } from '#contract/employers.ts'
 import { brandField } from '#contract/organization-changes.ts'
 
@@ -21,37 +21,25 @@ const fields = {
   pilot_launch_date: date('Pilot launch date').nullable().optional(),
 }
 
-export const postEmployer = endpoint({
+export const createEmployer = action({
   method: 'POST',
   path: '/employers',
   summary: 'Create an employer of an organization; it begins inactive',
   tag: 'Employers',
-  params: nothing,
-  query: nothing,
   answer: Employer,
-  needs: byIntent,
   status: 201,
-})
-
-export const createEmployer = intent(postEmployer, {
   id: 'employer.create',
   body: z.object({ organization_id: idSchema, ...fields }),
   needs,
   event: 'Created',
 })
 
-export const putEmployer = endpoint({
+export const editEmployer = action({
   method: 'PUT',
   path: '/employers/{id}',
   summary: 'Change an employer: what is left out is cleared where it may be',
   tag: 'Employers',
-  params: byId,
-  query: nothing,
   answer: Employer,
-  needs: byIntent,
-})
-
-export const editEmployer = intent(putEmployer, {
   id: 'employer.edit',
   body: z.object({ ...fields, version: version() }),
   needs,
@@ -63,8 +51,6 @@ export const putEmployerStatus = endpoint({
   path: '/employers/{id}/status',
   summary: 'Activate or de-activate an employer',
   tag: 'Employers',
-  params: byId,
-  query: nothing,
   answer: Employer,
   needs: byIntent,
   extension: true,
@@ -96,8 +82,6 @@ export const patchOnboarded = endpoint({
   path: '/employers/{id}/onboarded',
   summary: 'Say whether an employer is onboarded',
   tag: 'Employers',
-  params: byId,
-  query: nothing,
   answer: Employer,
   needs: byIntent,
 })

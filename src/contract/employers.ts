@@ -2,19 +2,20 @@ import { z } from 'zod'
 import { companyStatuses } from '#domain/company.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, idSchema, nothing } from '#contract/fields.ts'
+import { idSchema, stamps } from '#contract/fields.ts'
 import {
+  orEmpty,
+  orOneOf,
   brandFilter,
   choiceFilter,
   dateFilter,
-  filterParams,
   referenceFilter,
   textFilter,
   yesNoFilter,
 } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { commaList } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 const reading = all('read:employers')
 
@@ -38,15 +39,13 @@ export const Employer = z.object({
   /** Whether an LMS configuration applies to it: without one it cannot be activated (EMR-003). */
   lms_configured: z.boolean(),
   onboarded: z.boolean(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type Employer = z.infer<typeof Employer>
 
 /** The filters of the employers list. */
 export const employerFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses.values, labels: companyStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: companyStatuses }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   brandFilter,
   yesNoFilter('onboarded', 'Onboarded'),
@@ -54,25 +53,26 @@ export const employerFilters = [
   yesNoFilter('lms', 'LMS configuration'),
   yesNoFilter('late', 'Expected file is late'),
   textFilter('name', 'Name', 'name'),
-  textFilter('code', 'External code', 'external-code'),
-  textFilter('lookup_name', 'Lookup name', 'lookup-name'),
-  dateFilter('live', 'Go-live date'),
+  orOneOf(textFilter('code', 'External code', 'external-code'), 'external-code'),
+  orOneOf(textFilter('lookup_name', 'Lookup name', 'lookup-name'), 'lookup-name'),
+  orEmpty(dateFilter('live', 'Go-live date'), 'live'),
 ] as const
 
 export const employerSorts = ['name', 'id', 'status', 'external_code', 'organization', 'created_at', 'updated_at'] as const
 
-const filtered = {
-  q: listQuery.q,
-  id: commaList(idSchema).optional(),
-  'account-manager-id': z.uuid('This is not an id.').optional(),
-  ...filterParams(employerFilters),
-}
-
-export const listEmployers = endpoint({
-  ...listings.employers,
-  summary: 'Employers, by cursor',
+export const {
+  list: listEmployers,
+  count: countEmployers,
+  get: getEmployer,
+  history: listEmployerEvents,
+} = resource(listings.employers, {
+  one: 'employer',
+  many: 'employers',
   tag: 'Employers',
-  params: nothing,
+  row: Employer,
+  rows: 'employers',
+  filters: employerFilters,
+  sorts: employerSorts,
   specified: [
     'sort',
     'id',
@@ -86,38 +86,8 @@ export const listEmployers = endpoint({
     'lookup-name',
     'brand',
   ],
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(employerSorts).default('name') }),
-  answer: z.object({ employers: z.array(Employer), lek }),
-})
-
-export const countEmployers = endpoint({
-  method: 'GET',
-  path: '/employers/count',
-  summary: 'How many employers a filter has',
-  tag: 'Employers',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: reading,
-  extension: true,
-})
-
-export const getEmployer = endpoint({
-  method: 'GET',
-  path: '/employers/{id}',
-  summary: 'One employer',
-  tag: 'Employers',
-  params: byId,
-  query: nothing,
-  answer: Employer,
-  needs: reading,
-})
-
-export const listEmployerEvents = historyOf('/employers/{id}/history', {
-  summary: 'What happened to an employer, newest first',
-  tag: 'Employers',
-  needs: reading,
-  extension: true,
+  narrowing: { ...byIds, 'account-manager-id': z.uuid('This is not an id.').optional() },
+  getExtension: false,
 })
 
 /** Details that GET employers does not return (API-045). */
@@ -140,7 +110,6 @@ export const getEmployerAdditionalInfo = endpoint({
   path: '/employer-additional-info',
   summary: 'Customer success manager, counts and overdue amount of at most 100 employers',
   tag: 'Employers',
-  params: nothing,
   specified: ['employer-ids'],
   query: z.object({
     'employer-ids': commaList(idSchema)

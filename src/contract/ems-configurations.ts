@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { configurationLevels, linkLabels, linkTypes } from '#domain/configuration.ts'
-import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, idSchema, nothing, text, version } from '#contract/fields.ts'
+import { all, any, byTarget } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { choice, idSchema, text, version } from '#contract/fields.ts'
 
 /** How employees of an employer reach the portal of the partner that manages them, or what an organization passes on of that. */
 export const EmsConfiguration = z.object({
@@ -20,7 +20,7 @@ export const EmsConfiguration = z.object({
 export type EmsConfiguration = z.infer<typeof EmsConfiguration>
 
 const section = 'Employee management system'
-/** The values; the address is required unless the link type is none (rules 17). */
+/** The values; the address is required unless the link type is none (docs/rules/companies.md). */
 export const emsFields = {
   link_type: choice('Link', linkTypes, linkLabels, { section, help: "How people reach the partner's portal" }),
   partner_external_url: text('Partner URL', 500, { section, help: 'Begins with https://' }).nullable().optional(),
@@ -34,8 +34,6 @@ export const getEmsConfiguration = endpoint({
   path: '/configurations/ems/{id}',
   summary: 'How the people of the employer of this id reach the portal of a partner',
   tag,
-  params: byId,
-  query: nothing,
   answer: EmsConfiguration,
   needs,
 })
@@ -45,25 +43,18 @@ export const listEmsConfigurations = endpoint({
   path: '/configurations/ems',
   summary: 'How people reach the portal of a partner, of an employer and of an organization',
   tag,
-  params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
   answer: z.object({ configurations: z.array(EmsConfiguration) }),
   needs,
   extension: true,
 })
 
-export const postEmsConfiguration = endpoint({
+export const saveEmsConfiguration = action({
   method: 'POST',
   path: '/configurations/ems',
   summary: 'Create or replace the EMS configuration of an employer or an organization',
   tag,
-  params: nothing,
-  query: nothing,
   answer: EmsConfiguration,
-  needs: byIntent,
-})
-
-export const saveEmsConfiguration = intent(postEmsConfiguration, {
   id: 'configuration.save-ems',
   /** An employer, with or without its organization, or an organization alone. */
   body: z.object({ employer_id: idSchema.nullish(), organization_id: idSchema.nullish(), ...emsFields, version: version() }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { nothing } from '#contract/fields.ts'
 
 /** Lists that can be exported to a file, each with the permission to read it. */
 export const exportKinds = ['invoices', 'repayments', 'audit-events'] as const
@@ -28,8 +27,6 @@ export const createExport = endpoint({
   path: '/exports',
   summary: 'Write a filtered list to a CSV file in the background',
   tag: 'Exports',
-  params: nothing,
-  query: nothing,
   body: z.object({
     kind: z.enum(exportKinds),
     /** The list's own filter parameters, as in its address. */
@@ -41,40 +38,29 @@ export const createExport = endpoint({
   status: 201,
 })
 
+const call = { tag: 'Exports', needs: signedIn, extension: true, method: 'GET' } as const
+
 export const listExports = endpoint({
-  method: 'GET',
+  ...call,
   path: '/exports',
   summary: 'Your last exports, newest first',
-  tag: 'Exports',
-  params: nothing,
-  query: nothing,
   answer: z.object({ exports: z.array(Export) }),
-  needs: signedIn,
-  extension: true,
   activity: false,
 })
 
 export const getExport = endpoint({
-  method: 'GET',
+  ...call,
   path: '/exports/{id}',
   summary: 'How an export stands',
-  tag: 'Exports',
   params: byExport,
-  query: nothing,
   answer: Export,
-  needs: signedIn,
-  extension: true,
   activity: false,
 })
 
 export const downloadExport = endpoint({
-  method: 'GET',
+  ...call,
   path: '/exports/{id}/file',
   summary: 'The file of an export that is done',
-  tag: 'Exports',
   params: byExport,
-  query: nothing,
   answer: z.file().mime('text/csv'),
-  needs: signedIn,
-  extension: true,
 })

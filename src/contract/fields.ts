@@ -92,6 +92,8 @@ export interface FieldMeta {
    * `*`, means the full amount.
    */
   inFull?: true
+  /** Whether repeating the command fills it in as last time; by default reasons, notes and decisions are (`kernel/repeat.ts`). */
+  repeats?: boolean
 }
 
 export const fieldMeta = z.registry<FieldMeta>()
@@ -129,7 +131,7 @@ export const textOf = (title: string, max: number, kind: { is: (value: string) =
 export const longText = (title: string, max = 500, extra?: Extra) =>
   withFieldMeta(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
 
-/** E-mail of a person or record; the sign-in screens have their own messages (rules 15, AUTH-006). */
+/** E-mail of a person or record; the sign-in screens have their own messages (docs/rules/sign-in.md, AUTH-006). */
 export const email = (title = 'E-mail', extra?: Extra) =>
   withFieldMeta(
     z
@@ -313,7 +315,10 @@ export const byPerson = z.object({ id: personIdSchema })
 export const byId = z.object({ id: idSchema })
 export const nothing = z.object({})
 
-/** The versions of several entities that the caller saw, by id; any stale one is refused (rules 12). */
+/** When a record was created and last changed, and its version. */
+export const stamps = { created_at: z.iso.datetime(), updated_at: z.iso.datetime(), version: z.int() }
+
+/** The versions of several entities that the caller saw, by id; any stale one is refused (docs/rules/api.md). */
 export const expected = () =>
   withFieldMeta(
     z.record(z.string().regex(plainDecimal, 'This is not an id.'), z.int({ error: required }).min(0)),
@@ -321,8 +326,8 @@ export const expected = () =>
     'Expected versions',
   )
 
-/** The version for a DELETE, sent as a parameter instead of `version()` in the body (rules 17). */
+/** The version for a DELETE, sent as a parameter instead of `version()` in the body (docs/rules/api.md). */
 export const versionParam = z.object({ version: decimal('Enter a whole number', 0).optional() })
 
-/** The version that the caller saw; a stale one is refused (rules 12). */
+/** The version that the caller saw; a stale one is refused (docs/rules/api.md). */
 export const version = () => withFieldMeta(z.int({ error: required }).min(0), 'hidden', 'Version')

@@ -5,7 +5,10 @@ import { rangeProblem } from '#contract/date-range.ts'
 import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate, personIdSchema } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
-export type FilterType = 'is' | 'is_not' | 'contains' | 'between' | 'over' | 'under'
+export type FilterType = 'is' | 'is_not' | 'contains' | 'one_of' | 'between' | 'over' | 'under' | 'empty' | 'not_empty'
+
+/** Whether a condition has no value. */
+export const isValueless = (type: string): boolean => type === 'empty' || type === 'not_empty'
 
 /**
  * One filter of a list, as data: the address, the chip, the form and the server's query are derived from it. `Query` is the
@@ -28,9 +31,14 @@ export interface Filter<Query extends object = object> {
   overlapping?: readonly string[]
   /** For a reference: the schema of its ids, if they are not numbers. */
   ids?: typeof personIdSchema
+  /** Other words for its values; with `!` before the value, for all others: `inactive`. */
+  synonyms?: Synonyms
   /** Permissions of some of its values: without them no visible row has the value, so it is not offered. */
   optionNeeds?: Readonly<Record<string, Need>>
 }
+
+/** Other words for the values of a filter, by value. */
+export type Synonyms = Readonly<Record<string, readonly string[]>>
 
 /** A filter that is set. `value` as in the address: comma list, text, a day, cents, or an inclusive range `from..to`. */
 export interface FilterSetting {
@@ -39,17 +47,23 @@ export interface FilterSetting {
   value: string
 }
 
+/** Several texts, as a comma list. */
+const textList = commaList<z.ZodType<string>>(z.string().min(1).max(200))
+
 /** The schema of one id of a reference. */
 export const idOf = ({ ids }: Pick<Filter, 'ids'>) => ids ?? idSchema
 
 /** Validates a setting's value; null if valid, else the message (VAL-002, VAL-003). */
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
   if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
+  if (isValueless(setting.type)) return null
   if (setting.value.trim() === '') return 'This is a required field.'
   const { kind } = filter.field
   const isRange = setting.type === 'between'
   const ends = isRange ? setting.value.split('..') : [setting.value]
   const [from = '', to = ''] = ends
+  if (setting.type === 'one_of')
+    return textList.safeParse(setting.value).success ? null : 'Enter at most 200 texts, separated by commas.'
   const isWrong = (schema: z.ZodType) => ends.some((each) => each && !schema.safeParse(each).success)
   if (kind === 'date-range') return isWrong(dateSchema) ? noDate : isRange ? rangeProblem(from, to) : null
   if (kind === 'money' && isWrong(centsSchema)) return noAmount
@@ -93,6 +107,7 @@ export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes
     const value = others.filter((each) => !filter.overlapping?.includes(each)).join(',')
     return filterQuery(filter, { ...setting, type: 'is', value }, takes)
   }
+  if (isValueless(setting.type)) return Object.fromEntries(names.map((name) => [name, setting.type === 'empty' ? 'YES' : 'NO']))
   if (setting.type === 'between') {
     // Both bounds are inclusive, while over and under are exclusive.
     const [from = '', to = ''] = setting.value.split('..')
@@ -105,12 +120,15 @@ export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes
 interface ChoiceInput<Id extends string, Param extends string> {
   id: Id
   title: string
-  values: readonly string[]
-  labels: Readonly<Record<string, string>>
+  /** Its values and their labels, together or apart. */
+  of?: { values: readonly string[]; labels: Readonly<Record<string, string>> }
+  values?: readonly string[]
+  labels?: Readonly<Record<string, string>>
   /** Its parameter; defaults to the filter's id. */
   param?: Param
   needs?: Need
   overlapping?: readonly string[]
+  synonyms?: Synonyms
   optionNeeds?: Readonly<Record<string, Need>>
 }
 
@@ -121,7 +139,18 @@ type Chosen<Param extends string> = { [Name in Param | `${Param}-not`]?: string[
 export function choiceFilter<const Id extends string, const Param extends string = Id>(
   input: ChoiceInput<Id, Param>,
 ): Filter<Chosen<Param>> {
-  const { id, title, values, labels, param = id, needs, overlapping, optionNeeds } = input
+  const {
+    id,
+    title,
+    of,
+    values = of?.values ?? [],
+    labels = of?.labels ?? {},
+    param = id,
+    needs,
+    overlapping,
+    synonyms,
+    optionNeeds,
+  } = input
   return {
     id,
     title,
@@ -130,6 +159,7 @@ export function choiceFilter<const Id extends string, const Param extends string
     params: { is: [param], is_not: [`${param}-not`] },
     ...(needs ? { needs } : {}),
     ...(overlapping ? { overlapping } : {}),
+    ...(synonyms ? { synonyms } : {}),
     ...(optionNeeds ? { optionNeeds } : {}),
   }
 }
@@ -150,8 +180,20 @@ export const yesNoFilter = <const Id extends string, const Param extends string 
   id: Id,
   title: string,
   param?: Param,
-): Filter<Chosen<Param>> =>
-  choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, ...(param ? { param } : {}) })
+  synonyms?: Synonyms,
+): Filter<Chosen<Param>> => {
+  const more = { ...(param ? { param } : {}), ...(synonyms ? { synonyms } : {}) }
+  return choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, ...more })
+}
+
+/** What a record with a status is called while it is not active. */
+export const inactive: Synonyms = { '!ACTIVE': ['inactive'] }
+
+/** `not linked`, `without account`, `without an account`: words for records without one of these. */
+export const withoutOne = (nouns: readonly string[]): string[] => [
+  'not linked',
+  ...nouns.flatMap((noun) => ['', 'a ', 'an '].map((article) => `without ${article}${noun}`)),
+]
 
 const referenceBy = (id: string, title: string, entity: string, param: string): Filter => ({
   id,
@@ -168,6 +210,15 @@ export const referenceFilter: <const Param extends string>(
   entity: string,
   param: Param,
 ) => Filter<{ [Name in Param]?: number[] }> = referenceBy
+
+/**
+ * A filter by the ids of the rows themselves. It is set by the command that shows the selected rows, and offered neither in the
+ * palette nor as a form.
+ */
+export const rowsFilter = (title: string, entity: string, ids?: typeof personIdSchema): Filter => ({
+  ...referenceBy('id', title, entity, 'id'),
+  ...(ids ? { ids } : {}),
+})
 
 /** A filter by staff members, chosen by search. */
 export const personFilter = <const Param extends string>(
@@ -236,6 +287,26 @@ export const amountFilter = <const Id extends string>(
   }
 }
 
+/** The same filter with 'is empty' and 'is not empty', for a field that may have no value. */
+export const orEmpty = <Query extends object, const Param extends string>(
+  filter: Filter<Query>,
+  param: Param,
+): Filter<Query & { [Name in `${Param}-empty`]?: 'YES' | 'NO' }> => ({
+  ...filter,
+  types: [...filter.types, 'empty', 'not_empty'],
+  params: { ...filter.params, empty: [`${param}-empty`], not_empty: [`${param}-empty`] },
+})
+
+/** The same filter with 'is one of', for codes and addresses that people have as a list; compared as a whole, ignoring case. */
+export const orOneOf = <Query extends object, const Param extends string>(
+  filter: Filter<Query>,
+  param: Param,
+): Filter<Query & { [Name in `${Param}-in`]?: string[] }> => ({
+  ...filter,
+  types: [...filter.types, 'one_of'],
+  params: { ...filter.params, one_of: [`${param}-in`] },
+})
+
 type QueryOfEach<Filters extends readonly Filter[]> = {
   [Index in keyof Filters]: (query: Filters[Index] extends Filter<infer Query> ? Query : never) => void
 }
@@ -250,18 +321,21 @@ export function filterParams<const Filters extends readonly Filter[]>(
 ): { [Name in keyof QueryOfAll<Filters>]-?: z.ZodOptional<z.ZodType<NonNullable<QueryOfAll<Filters>[Name]>>> } {
   const shape: Record<string, z.ZodType> = {}
   for (const filter of filters) {
-    for (const names of Object.values(filter.params)) {
+    for (const [type, names] of Object.entries(filter.params)) {
       for (const name of names ?? []) {
-        shape[name] =
-          filter.field.kind === 'choices'
-            ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
-            : filter.field.kind === 'reference'
-              ? commaList<z.ZodType>(idOf(filter)).optional()
-              : filter.field.kind === 'date-range'
-                ? dateSchema.optional()
-                : filter.field.kind === 'money'
-                  ? centsSchema.optional()
-                  : z.string().trim().min(1).max(200).optional()
+        shape[name] = isValueless(type)
+          ? z.enum(['YES', 'NO']).optional()
+          : type === 'one_of'
+            ? textList.optional()
+            : filter.field.kind === 'choices'
+              ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
+              : filter.field.kind === 'reference'
+                ? commaList<z.ZodType>(idOf(filter)).optional()
+                : filter.field.kind === 'date-range'
+                  ? dateSchema.optional()
+                  : filter.field.kind === 'money'
+                    ? centsSchema.optional()
+                    : z.string().trim().min(1).max(200).optional()
       }
     }
   }

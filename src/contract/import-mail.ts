@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { largestUpload } from '#domain/import.ts'
 import { anybody } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { nothing, required } from '#contract/fields.ts'
+import { required } from '#contract/fields.ts'
 
 /** Maximum size of a mail with all its attachments and headers; as base64. */
 const largestMail = Math.ceil((largestUpload * 1.4) / 3) * 4
@@ -21,8 +21,6 @@ export const postImportMail = endpoint({
   path: '/imports/mail',
   summary: 'Hand on a mail whose attachments are to be imported; a mail server calls it, with the key of the intake',
   tag: 'Imports',
-  params: nothing,
-  query: nothing,
   body: z.object({
     key: z.string({ error: required }).min(1, required),
     /** The mail as base64 (RFC 4648, 4). */

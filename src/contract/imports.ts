@@ -16,14 +16,14 @@ import {
   largestUpload,
   type UndoFacts,
 } from '#domain/import.ts'
-import { all, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, idSchema, nothing, reference, version } from '#contract/fields.ts'
+import { all } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { reference, version } from '#contract/fields.ts'
 import { file } from '#contract/file-field.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
-import { commaList, Count, lek, listQuery } from '#contract/list.ts'
+import { Count, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, newestFirst, resource } from '#contract/resource.ts'
 
 const needs = all('write:integrations')
 /** Lines of a file contain names and wages. */
@@ -104,7 +104,7 @@ export const Import = z.object({
 export type Import = z.infer<typeof Import>
 
 export const importFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: importStatuses.values, labels: importStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: importStatuses }),
   choiceFilter({ id: 'kind', title: 'Kind', values: importKinds, labels: importKindLabels }),
   choiceFilter({ id: 'source', title: 'Source', values: importSources, labels: importSourceLabels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
@@ -115,51 +115,22 @@ export const importFilters = [
 
 export const importSorts = ['id', 'received_at', 'file_name', 'status', 'rejected'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(importFilters) }
-
-export const listImports = endpoint({
-  ...listings.imports,
-  summary: 'Files that arrived, the newest first',
+export const {
+  list: listImports,
+  count: countImports,
+  get: getImport,
+  history: listImportEvents,
+} = resource(listings.imports, {
+  one: 'import',
+  many: 'imports',
   tag,
-  params: nothing,
-  query: z.object({
-    ...listQuery,
-    ...filtered,
-    sort: z.enum(importSorts).default('received_at'),
-    'sort-order': z.enum(['asc', 'desc']).default('desc'),
-  }),
-  answer: z.object({ imports: z.array(Import), lek }),
-})
-
-export const countImports = endpoint({
-  method: 'GET',
-  path: '/imports/count',
-  summary: 'How many files that arrived a filter has',
-  tag,
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs,
-  extension: true,
-})
-
-export const getImport = endpoint({
-  method: 'GET',
-  path: '/imports/{id}',
-  summary: 'One file that arrived',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs,
-  extension: true,
-})
-
-export const listImportEvents = historyOf('/imports/{id}/history', {
-  summary: 'What happened to a file that arrived, newest first',
-  tag,
-  needs,
-  extension: true,
+  row: Import,
+  rows: 'imports',
+  filters: importFilters,
+  sorts: importSorts,
+  sort: 'received_at',
+  narrowing: byIds,
+  arranging: newestFirst,
 })
 
 /** A rejected line of a file. */
@@ -177,40 +148,32 @@ export type RejectedLine = z.infer<typeof RejectedLine>
 
 export const rejectedLineSorts = ['line'] as const
 
+const read = { tag, extension: true, method: 'GET' } as const
+
 export const listRejectedLines = endpoint({
-  method: 'GET',
+  ...read,
   path: '/imports/{id}/rejected-lines',
   summary: 'Lines of a file that were not taken, and why',
-  tag,
-  params: byId,
   query: z.object({ ...listQuery, sort: z.enum(rejectedLineSorts).default('line') }),
   answer: z.object({ rejected_lines: z.array(RejectedLine), lek }),
   needs: linesNeed,
-  extension: true,
 })
 
 export const countRejectedLines = endpoint({
-  method: 'GET',
+  ...read,
   path: '/imports/{id}/rejected-lines/count',
   summary: 'How many lines of a file were not taken',
-  tag,
-  params: byId,
   query: z.object({ q: listQuery.q }),
   answer: Count,
   needs: linesNeed,
-  extension: true,
 })
 
 export const downloadRejectedLines = endpoint({
-  method: 'GET',
+  ...read,
   path: '/imports/{id}/rejected-lines/file',
   summary: 'The lines that were not taken as a file, each with the reason: corrected, it can be sent again',
-  tag,
-  params: byId,
-  query: nothing,
   answer: z.file().mime('text/csv'),
   needs: linesNeed,
-  extension: true,
 })
 
 /** A person whom an employee file created, changed or ended. */
@@ -231,7 +194,7 @@ export const ImportedPerson = z.object({
 export type ImportedPerson = z.infer<typeof ImportedPerson>
 
 export const importedPersonFilters = [
-  choiceFilter({ id: 'effect', title: 'What changed', values: importEffects.values, labels: importEffects.labels }),
+  choiceFilter({ id: 'effect', title: 'What changed', of: importEffects }),
   choiceFilter({ id: 'undo', title: 'Undo', values: importUndos, labels: { UNDONE: 'Undone', SKIPPED: 'Changed since' } }),
 ] as const
 export const importedPersonSorts = ['name', 'employee_code'] as const
@@ -240,158 +203,94 @@ const peopleNeed = all('write:integrations', 'read:employees')
 const peopleFiltered = { q: listQuery.q, ...filterParams(importedPersonFilters) }
 
 export const listImportedPeople = endpoint({
-  method: 'GET',
+  ...read,
   path: '/imports/{id}/people',
   summary: 'People whom a file of employees created, changed or ended',
-  tag,
-  params: byId,
   query: z.object({ ...listQuery, ...peopleFiltered, sort: z.enum(importedPersonSorts).default('name') }),
   answer: z.object({ people: z.array(ImportedPerson), lek }),
   needs: peopleNeed,
-  extension: true,
 })
 
 export const countImportedPeople = endpoint({
-  method: 'GET',
+  ...read,
   path: '/imports/{id}/people/count',
   summary: 'How many people whom a file changed a filter has',
-  tag,
-  params: byId,
   query: z.object(peopleFiltered),
   answer: Count,
   needs: peopleNeed,
-  extension: true,
 })
 
 /** Size of the largest upload as base64, plus the rest of the body. */
 const largestBody = Math.ceil(largestUpload / 3) * 4 + 10_000
 
-export const postImport = endpoint({
-  method: 'POST',
+const call = { tag, needs, extension: true, method: 'POST', answer: Import } as const
+
+export const uploadImport = action({
+  ...call,
   path: '/imports',
   summary: 'Upload a file of an organization or an employer; it is imported in the background',
-  tag,
-  params: nothing,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
   largest: largestBody,
   status: 201,
-})
-
-export const uploadImport = intent(postImport, {
   id: 'import.upload',
   body: z.object({
     organization_id: reference('Organization', 'organization').optional(),
     employer_id: reference('Employer', 'employer').optional(),
     file: file('File', { accept: ['.csv', '.xlsx'], max: largestUpload }),
   }),
-  needs,
   event: 'File received',
 })
 
 const decided = z.object({ version: version() })
 
-export const postApply = endpoint({
-  method: 'POST',
+export const applyImport = action({
+  ...call,
   path: '/imports/{id}/apply',
   summary: 'Import a file that leaves many people out all the same',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
-})
-
-export const applyImport = intent(postApply, {
   id: 'import.apply',
   /** The number of missing people that the caller confirmed. */
   body: decided.extend({ absent: z.int().min(0) }),
-  needs,
   event: 'Import confirmed',
   refuses: canApplyImport,
 })
 
-export const postAnswer = endpoint({
-  method: 'POST',
+export const answerImport = action({
+  ...call,
   path: '/imports/{id}/answer',
   summary: 'Answer a question about a file that waits; once all are answered, it is imported',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
-})
-
-export const answerImport = intent(postAnswer, {
   id: 'import.answer',
   body: decided.extend({ question: z.string().max(500), answer: z.string().max(100) }),
-  needs,
   event: 'Import question answered',
   refuses: canAnswerImport,
 })
 
-export const postReject = endpoint({
-  method: 'POST',
+export const rejectImport = action({
+  ...call,
   path: '/imports/{id}/reject',
   summary: 'Import nothing of a file that waits for a decision, or is being imported',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
-})
-
-export const rejectImport = intent(postReject, {
   id: 'import.reject',
   body: decided,
-  needs,
   event: 'Import rejected',
   refuses: canRejectImport,
 })
 
-export const postUndoImport = endpoint({
-  method: 'POST',
+export const undoImport = action({
+  ...call,
   path: '/imports/{id}/undo',
   summary: 'Undo a file of employees for everybody who was not changed since',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
-})
-
-export const undoImport = intent(postUndoImport, {
   id: 'import.undo',
   body: decided,
-  needs,
   event: 'Import undone',
   refuses: (one: UndoFacts) => canUndoImport(one),
 })
 
-export const postMended = endpoint({
-  method: 'POST',
+export const mendImport = action({
+  ...call,
   path: '/imports/{id}/mended',
   summary: 'Import corrected lines of a file alone; nobody whom they do not name is changed',
-  tag,
-  params: byId,
-  query: nothing,
-  answer: Import,
-  needs: byIntent,
-  extension: true,
   largest: largestBody,
   status: 201,
-})
-
-export const mendImport = intent(postMended, {
   id: 'import.mend',
   body: z.object({ file: file('File', { accept: ['.csv', '.xlsx'], max: largestUpload }) }),
-  needs,
   event: 'Corrected lines received',
   refuses: canMendImport,
 })

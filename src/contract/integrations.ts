@@ -12,24 +12,21 @@ import {
   sftpTypes,
   vendorLabels,
 } from '#domain/integration.ts'
-import { all, any, byIntent, signedIn } from '#domain/permissions.ts'
+import { all, any, signedIn } from '#domain/permissions.ts'
 import { DataEmail, levelLabels } from '#contract/data-emails.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { action, endpoint } from '#contract/define.ts'
 import {
-  byId,
   choice,
   expected,
   type Extra,
   fieldMeta,
   idSchema,
-  nothing,
-  onOff,
   oneOf,
+  onOff,
   required,
   secret,
   text,
   version,
-  versionParam,
 } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -88,12 +85,12 @@ const filtered = {
   ...filterParams(integrationFilters),
 }
 
+const call = { tag: 'Integrations', needs: reading, method: 'GET' } as const
+
 export const searchIntegrations = endpoint({
-  method: 'GET',
+  ...call,
   path: '/integrations/search',
   summary: 'Integrations of organizations and employers',
-  tag: 'Integrations',
-  params: nothing,
   specified: ['type', 'employer-id', 'organization-id', 'level', 'include'],
   query: z.object({
     ...listQuery,
@@ -102,30 +99,22 @@ export const searchIntegrations = endpoint({
     sort: z.enum(integrationSorts).default('id'),
   }),
   answer: z.object({ integrations: z.array(Integration), lek }),
-  needs: reading,
 })
 
 export const countIntegrations = endpoint({
-  method: 'GET',
+  ...call,
   path: '/integrations/search/count',
   summary: 'How many integrations a filter has',
-  tag: 'Integrations',
-  params: nothing,
   query: z.object(filtered),
   answer: Count,
-  needs: reading,
   extension: true,
 })
 
 export const getIntegration = endpoint({
-  method: 'GET',
+  ...call,
   path: '/integrations/{id}',
   summary: 'One integration',
-  tag: 'Integrations',
-  params: byId,
-  query: nothing,
   answer: Integration,
-  needs: reading,
   extension: true,
 })
 
@@ -136,8 +125,6 @@ export const getIntegrationMetadata = endpoint({
   path: '/integrations/metadata',
   summary: 'What integrations can be: types, vendors, and the products of payroll providers',
   tag: 'Integrations',
-  params: nothing,
-  query: nothing,
   answer: z.object({
     types: z.array(named),
     import_types: z.array(named),
@@ -208,37 +195,25 @@ export const integrationFields = {
   terminated_values: terminatedValues.optional(),
 }
 
-export const postIntegration = endpoint({
+export const createIntegration = action({
   method: 'POST',
   path: '/integrations',
   summary: 'Create the integration of each import of an organization, or of an employer',
   tag: 'Integrations',
-  params: nothing,
-  query: nothing,
   answer: z.object({ integrations: z.array(Integration) }),
-  needs: byIntent,
   status: 201,
-})
-
-export const createIntegration = intent(postIntegration, {
   id: 'integration.create',
   body: z.object({ organization_id: idSchema.optional(), employer_id: idSchema.optional(), ...integrationFields }),
   needs,
   event: 'Integration added',
 })
 
-export const patchIntegrations = endpoint({
+export const setVendor = action({
   method: 'PATCH',
   path: '/integrations',
   summary: 'Set the vendor of integrations of one organization: of all that are named, or of none',
   tag: 'Integrations',
-  params: nothing,
-  query: nothing,
   answer: z.object({ integrations: z.array(Integration) }),
-  needs: byIntent,
-})
-
-export const setVendor = intent(patchIntegrations, {
   id: 'integration.set-vendor',
   body: z.object({
     vendor: vendorField(),
@@ -250,18 +225,12 @@ export const setVendor = intent(patchIntegrations, {
   event: 'Vendor changed',
 })
 
-export const removeIntegration = endpoint({
+export const deleteIntegration = action({
   method: 'DELETE',
   path: '/integrations/{id}',
   summary: 'Delete an integration; answers what it was',
   tag: 'Integrations',
-  params: byId,
-  query: versionParam,
   answer: Integration,
-  needs: byIntent,
-})
-
-export const deleteIntegration = intent(removeIntegration, {
   id: 'integration.delete',
   body: z.object({ version: version() }),
   needs,

@@ -15,9 +15,9 @@ import {
 import { openAmountOf, type InFlightFacts } from '#domain/ach.ts'
 import { waitingAmountOf } from '#domain/overpayment.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { action, type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
-import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
+import { date, expected, longText, money, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
 import { refreshPage } from '#contract/problem.ts'
 
@@ -41,8 +41,6 @@ export const updateInvoice = endpoint({
   path: '/invoices/{id}',
   summary: 'Change the due date of an invoice, or let the debtor pay it by itself',
   tag: 'Invoices',
-  params: byId,
-  query: nothing,
   answer: Invoice,
   extension: true,
   money: true,
@@ -76,24 +74,21 @@ export const editInvoice = intent(updateInvoice, {
     editInvoice({ id }, { due_date, ...(debit_date && { debit_date }), reason: 'Undone', version }),
 })
 
-const action = (name: string, summary: string) =>
-  endpoint({
+const step = <const Name extends string>(name: Name, summary: string) =>
+  ({
     method: 'POST',
     path: `/invoices/{id}/${name}`,
     summary,
     tag: 'Invoices',
-    params: byId,
-    query: nothing,
     answer: Invoice,
     extension: true,
     money: true,
-    needs: byIntent,
-  })
+  }) as const
 
 const noted = z.object({ notes: longText('Notes').optional(), version: version() })
 
-export const closeInvoice = action('close', 'Close an invoice')
-export const close = intent(closeInvoice, {
+export const close = action({
+  ...step('close', 'Close an invoice'),
   id: 'invoice.close',
   body: noted,
   needs: all('write:billing'),
@@ -106,8 +101,8 @@ export const close = intent(closeInvoice, {
     before.status === 'SENT' ? reopen({ id }, { notes: 'Undone', version }) : null,
 })
 
-export const reopenInvoice = action('reopen', 'Reopen a closed invoice')
-export const reopen = intent(reopenInvoice, {
+export const reopen = action({
+  ...step('reopen', 'Reopen a closed invoice'),
   id: 'invoice.reopen',
   body: noted,
   needs: all('write:billing'),
@@ -121,8 +116,8 @@ export const reopen = intent(reopenInvoice, {
     before.closed_by ? close({ id }, { notes: 'Undone', version }) : null,
 })
 
-export const collectInvoice = action('collect', 'Collect a returned invoice by hand')
-export const collect = intent(collectInvoice, {
+export const collect = action({
+  ...step('collect', 'Collect a returned invoice by hand'),
   id: 'invoice.collect',
   body: noted,
   needs: all('write:billing'),
@@ -132,8 +127,8 @@ export const collect = intent(collectInvoice, {
   amounts: outstanding,
 })
 
-export const unflagInvoice = action('unflag', 'Remove the flag from the debtor of an invoice')
-export const unflag = intent(unflagInvoice, {
+export const unflag = action({
+  ...step('unflag', 'Remove the flag from the debtor of an invoice'),
   id: 'invoice.unflag',
   body: z.object({ reason: longText('Reason'), version: version() }),
   needs: all('write:billing'),
@@ -142,8 +137,8 @@ export const unflag = intent(unflagInvoice, {
   stale: statusChanged('request'),
 })
 
-export const retryInvoice = action('retry', 'Debit a returned invoice once more')
-export const retryAch = intent(retryInvoice, {
+export const retryAch = action({
+  ...step('retry', 'Debit a returned invoice once more'),
   id: 'invoice.retry-ach',
   body: z.object({ debit_date: date('Debit date'), version: version() }),
   needs: all('write:billing'),
@@ -153,8 +148,8 @@ export const retryAch = intent(retryInvoice, {
   amounts: (one: InFlightFacts) => inFull(openAmountOf(one)),
 })
 
-export const rolloverInvoice = action('rollover', 'Roll overpaid money over to the next invoice')
-export const rollover = intent(rolloverInvoice, {
+export const rollover = action({
+  ...step('rollover', 'Roll overpaid money over to the next invoice'),
   id: 'invoice.rollover',
   /** `expected` contains this invoice and the one that takes the money. */
   body: z.object({ amount: money('Rollover amount'), notes: longText('Notes').optional(), expected: expected() }),
@@ -164,8 +159,8 @@ export const rollover = intent(rolloverInvoice, {
   stale: statusChanged('Rollover request'),
 })
 
-export const refundInvoice = action('refund', 'Refund overpaid money towards the next invoice')
-export const refund = intent(refundInvoice, {
+export const refund = action({
+  ...step('refund', 'Refund overpaid money towards the next invoice'),
   id: 'invoice.refund',
   body: z.object({ amount: money('Refund amount', { min: 1 }), notes: longText('Notes').optional(), version: version() }),
   needs: all('write:billing'),
@@ -174,8 +169,8 @@ export const refund = intent(refundInvoice, {
   stale: statusChanged('Refund request'),
 })
 
-export const cancelRefundInvoice = action('cancel-refund', 'Cancel what of a refund no invoice has absorbed')
-export const cancelRefund = intent(cancelRefundInvoice, {
+export const cancelRefund = action({
+  ...step('cancel-refund', 'Cancel what of a refund no invoice has absorbed'),
   id: 'invoice.cancel-refund',
   /** Without an amount, everything that waits is cancelled. */
   body: noted.extend({ amount: money('Amount', { min: 1 }).optional() }),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, dateSchema } from '#contract/fields.ts'
+import { dateSchema } from '#contract/fields.ts'
 import { Actor } from '#contract/history.ts'
 import { lek, pageQuery } from '#contract/list.ts'
 
-/** One entry of the ledger; all totals are sums of entries (rules 1). */
+/** One entry of the ledger; all totals are sums of entries (docs/rules/money.md). */
 export const LedgerEntry = z.object({
   id: z.int(),
   kind: z.enum(entryKinds),
@@ -28,7 +28,6 @@ export const listInvoiceLedger = endpoint({
   path: '/invoices/{id}/ledger',
   summary: 'Every entry that an invoice is the sum of, oldest first',
   tag: 'Invoices',
-  params: byId,
   query: z.object(pageQuery),
   answer: z.object({ entries: z.array(LedgerEntry), lek }),
   needs: all('read:billing'),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId } from '#contract/fields.ts'
 import { lek, pageQuery } from '#contract/list.ts'
 
 /** What one employee owes on an invoice; cents. */
@@ -25,7 +24,6 @@ export const listInvoiceLines = endpoint({
   path: '/invoices/{id}/lines',
   summary: 'The lines of an invoice, by employee',
   tag: 'Invoices',
-  params: byId,
   query: z.object(pageQuery),
   answer: z.object({ lines: z.array(InvoiceLine), lek }),
   needs: all('read:billing'),

@@ -3,8 +3,9 @@ import { debitStates } from '#domain/ach.ts'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
+import { dateSchema, decimal, idSchema, nothing, stamps } from '#contract/fields.ts'
 import {
+  orOneOf,
   amountFilter,
   choiceFilter,
   dateFilter,
@@ -29,7 +30,7 @@ export const Invoice = z.object({
   /** `INV-` and the id. */
   number: z.string(),
   status: z.enum(invoiceStatuses.values),
-  /** Derived from amounts and dates as of `as_of`: rules 2. */
+  /** Derived from amounts and dates as of `as_of` (docs/rules/invoices.md). */
   derived: z.array(z.enum(derivedStates.values)),
   company_code: z.string(),
   department_code: z.string().nullable(),
@@ -101,9 +102,7 @@ export const Invoice = z.object({
   refund: z.object({ amount: z.int(), absorbed_amount: z.int(), state: z.enum(['WAITING', 'ABSORBED']) }).nullable(),
   /** The business date that days and derived states refer to. */
   as_of: dateSchema,
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type Invoice = z.infer<typeof Invoice>
 
@@ -143,7 +142,7 @@ export const invoiceFilters = [
   yesNoFilter('no_account', 'Debit without a bank account', 'debit-without-account'),
   yesNoFilter('flagged', 'Flagged debtor', 'debtor-flagged'),
   textFilter('number', 'Invoice id', 'number'),
-  textFilter('company', 'Company code', 'company-code'),
+  orOneOf(textFilter('company', 'Company code', 'company-code'), 'company-code'),
 ] as const
 
 export const invoiceSorts = [
@@ -202,19 +201,25 @@ export const listInvoices = endpoint({
   answer: InvoicePage,
 })
 
+const call = { tag: 'Invoices', needs: all('read:billing'), extension: true, method: 'GET' } as const
+
 /** Number of invoices for a filter, and their totals (cents). */
 export const countInvoices = endpoint({
-  method: 'GET',
+  ...call,
   path: '/invoices/count',
   summary: 'How many invoices a filter has, and their totals',
-  tag: 'Invoices',
-  params: nothing,
   query: z.object(filtered),
   answer: Count.extend({
-    totals: z.object({ invoice_amount: z.int(), paid_amount: z.int(), outstanding_amount: z.int() }),
+    totals: z.object({
+      original_amount: z.int(),
+      writeoff_amount: z.int(),
+      rollover_amount: z.int(),
+      rollover_out_amount: z.int(),
+      invoice_amount: z.int(),
+      paid_amount: z.int(),
+      outstanding_amount: z.int(),
+    }),
   }),
-  needs: all('read:billing'),
-  extension: true,
 })
 
 const { 'employer-id': _employer, 'organization-id': _organization, ...ofOneEmployer } = filtered
@@ -225,7 +230,6 @@ export const listEmployerInvoices = endpoint({
   path: '/employers/{id}/invoices',
   summary: 'The invoices of an employer, newest first, by page or by cursor',
   tag: 'Employers',
-  params: byId,
   specified: ['page', 'pageSize'],
   query: z.object({ ...listed, ...ofOneEmployer, 'sort-order': z.enum(['asc', 'desc']).default('desc') }),
   answer: InvoicePage,
@@ -233,15 +237,10 @@ export const listEmployerInvoices = endpoint({
 })
 
 export const getInvoice = endpoint({
-  method: 'GET',
+  ...call,
   path: '/invoices/{id}',
   summary: 'One invoice',
-  tag: 'Invoices',
-  params: byId,
-  query: nothing,
   answer: Invoice,
-  needs: all('read:billing'),
-  extension: true,
 })
 
 export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
@@ -264,36 +263,27 @@ const NextInvoice = z.object({
 })
 
 export const getOverpayment = endpoint({
-  method: 'GET',
+  ...call,
   path: '/invoices/{id}/overpayment',
   summary: 'What can be done with overpaid money, and with which invoice',
-  tag: 'Invoices',
-  params: byId,
-  query: nothing,
   answer: z.object({
     overpaid_amount: z.int(),
-    /** Maximum rollover: rules 5. */
+    /** Maximum rollover (docs/rules/money.md). */
     rollover_limit: z.int(),
     refund_limit: z.int(),
     next_invoice: NextInvoice.nullable(),
   }),
-  needs: all('read:billing'),
-  extension: true,
 })
 export type Overpayment = z.infer<typeof getOverpayment.answer>
 
 export const downloadInvoice = endpoint({
-  method: 'GET',
+  ...call,
   path: '/invoices/{id}/download',
   summary: 'The invoice as a document that a customer may receive, or its lines as CSV',
-  tag: 'Invoices',
-  params: byId,
   query: z.object({
     format: z.enum(['pdf', 'csv']).default('pdf'),
     /** Paper size of the PDF: US letter or A4. */
     paper: z.enum(['LETTER', 'A4']).default('LETTER'),
   }),
   answer: z.file().mime(['application/pdf', 'text/csv']),
-  needs: all('read:billing'),
-  extension: true,
 })

@@ -8,9 +8,9 @@ import {
   linkedAccountLabels,
   linkedAccountStatuses,
 } from '#domain/linked-account.ts'
-import { all, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, idSchema, longText, nothing, text, version, versionParam } from '#contract/fields.ts'
+import { all } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { byId, idSchema, longText, text, version } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Actor } from '#contract/history.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
@@ -41,12 +41,7 @@ export const LinkedAccount = z.object({
 })
 export type LinkedAccount = z.infer<typeof LinkedAccount>
 
-const statusFilter = choiceFilter({
-  id: 'status',
-  title: 'Status',
-  values: linkedAccountStatuses.values,
-  labels: linkedAccountStatuses.labels,
-})
+const statusFilter = choiceFilter({ id: 'status', title: 'Status', of: linkedAccountStatuses })
 
 export const linkedAccountFilters = [
   choiceFilter({ id: 'kind', title: 'Kind', values: linkedAccountKinds, labels: linkedAccountLabels }),
@@ -96,57 +91,41 @@ export const countUserLinkedAccounts = endpoint({
   tag: 'Users',
 })
 
+const call = { tag: 'Users', needs, extension: true, method: 'GET' } as const
+
 export const getLinkedAccount = endpoint({
-  method: 'GET',
+  ...call,
   path: '/linked-accounts/{id}',
   summary: 'One bank account or card of a user',
-  tag: 'Users',
-  params: byId,
-  query: nothing,
   answer: LinkedAccount,
-  needs,
-  extension: true,
 })
 
 const ofUser = z.object({ ...ordered, ...filterParams([statusFilter]) })
 
 export const listBankAccounts = endpoint({
-  method: 'GET',
+  ...call,
   path: '/users/{id}/bank-accounts',
   summary: 'The bank accounts that a user linked',
-  tag: 'Users',
-  params: byId,
   query: ofUser,
   answer: z.object({ bank_accounts: z.array(LinkedAccount), lek }),
-  needs,
-  extension: true,
 })
 
 export const listCards = endpoint({
-  method: 'GET',
+  ...call,
   path: '/users/{id}/cards',
   summary: 'The cards that a user linked',
-  tag: 'Users',
-  params: byId,
   query: ofUser,
   answer: z.object({ cards: z.array(LinkedAccount), lek }),
-  needs,
-  extension: true,
 })
 
-export const removeBankAccount = endpoint({
+export const deleteBankAccount = action({
   method: 'DELETE',
   path: '/users/{id}/bank-accounts/{bankAccountId}',
   summary: 'Delete a bank account of a user; it stays in the list as deleted',
   tag: 'Users',
   params: z.object({ id: idSchema, bankAccountId: idSchema }),
-  query: versionParam,
   answer: LinkedAccount,
-  needs: byIntent,
   extension: true,
-})
-
-export const deleteBankAccount = intent(removeBankAccount, {
   id: 'bank-account.delete',
   body: z.object({ version: version() }),
   needs: all('write:users'),
@@ -154,20 +133,15 @@ export const deleteBankAccount = intent(removeBankAccount, {
   refuses: canDeleteBankAccount,
 })
 
-export const removeCard = endpoint({
+/** VAL-009, VAL-010. */
+export const deleteCard = action({
   method: 'DELETE',
   path: '/users/{id}/cards/{cardId}',
   summary: 'Delete a card of a user, with a reason and notes; it stays in the list as deleted',
   tag: 'Users',
   params: z.object({ id: idSchema, cardId: idSchema }),
-  query: versionParam,
   answer: LinkedAccount,
-  needs: byIntent,
   extension: true,
-})
-
-/** VAL-009, VAL-010. */
-export const deleteCard = intent(removeCard, {
   id: 'card.delete',
   body: z.object({ reason: text('Reason'), notes: longText('Notes'), version: version() }),
   needs: all('write:users'),

@@ -14,7 +14,7 @@ export const pageQuery = {
   direction: z.enum(['after', 'before']).default('after'),
 }
 
-/** Common parameters of all other lists, besides filters (D40). */
+/** Common parameters of all other lists, besides filters. */
 export const listQuery = {
   q: z.string().trim().max(200).optional(),
   ...pageQuery,

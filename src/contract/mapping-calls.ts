@@ -1,7 +1,7 @@
 import type { CallHead } from '#contract/define.ts'
 import { any, byIntent } from '#domain/permissions.ts'
 
-/** Who may see file mappings (rules 10). */
+/** Who may see file mappings (docs/rules/access.md). */
 export const mappingsNeed = any('read:employers', 'read:organizations')
 
 /** Calls about file mappings without their schemas, for the commands that open their pages. */

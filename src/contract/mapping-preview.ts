@@ -5,7 +5,7 @@ import { maxStatuses } from '#domain/mapping.ts'
 import { identifierFields, maxHeaderLength, mappingKinds } from '#domain/mapping-fields.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
+import { dateSchema, idSchema } from '#contract/fields.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Maximum number of lines per call; a longer file needs several. */
@@ -47,8 +47,6 @@ export const previewMapping = endpoint({
   path: '/mappings/preview',
   summary: 'What the lines of a sample would do to the employees of an employer; changes nothing',
   tag: 'File mappings',
-  params: nothing,
-  query: nothing,
   body: z.object({
     employer_id: idSchema,
     kind: z.enum(mappingKinds),

@@ -13,9 +13,9 @@ import {
   maxDays,
 } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
-import { all, byIntent, signedIn } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, idSchema, integer, nothing, onOff, oneOf, table, text, version, versionParam } from '#contract/fields.ts'
+import { all, signedIn } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { choice, idSchema, integer, oneOf, onOff, stamps, table, text, version } from '#contract/fields.ts'
 import { mappingCalls, mappingsNeed } from '#contract/mapping-calls.ts'
 
 /** One column of a mapping; unset properties are null. */
@@ -48,22 +48,18 @@ export const Mapping = z.object({
   /** The line of the headers, from 1. */
   header_line: z.int(),
   statuses: z.array(Status),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type Mapping = z.infer<typeof Mapping>
 
 const tag = 'File mappings'
 
-/** The known vendors, with the headers of their columns (rules 17). */
+/** The known vendors, with the headers of their columns (docs/rules/companies.md). */
 export const listMappingVendors = endpoint({
   method: 'GET',
   path: '/mappings/vendors',
   summary: 'Vendors whose files are known, and the headers of their columns',
   tag,
-  params: nothing,
-  query: nothing,
   answer: z.object({
     vendors: z.array(
       z.object({
@@ -149,71 +145,50 @@ export const getMapping = endpoint({
   ...mappingCalls.read,
   summary: 'One file mapping',
   tag,
-  params: byId,
-  query: nothing,
   answer: Mapping,
 })
 
 /** The calls of section 7 about the mappings of one kind. */
 function callsOf<const Kind extends MappingKind>(kind: Kind, path: string, words: string) {
-  const call = { tag, query: nothing, answer: Mapping, needs: byIntent } as const
-  const needs = all('write:integrations')
+  const call = { tag, answer: Mapping, needs: all('write:integrations') }
   const name = kind.toLowerCase()
-  const list = endpoint({
-    method: 'GET',
-    path: `/mappings/${path}`,
-    summary: `Every ${words} mapping that one may see, or those of an employer`,
-    tag,
-    params: nothing,
-    query: z.object({ 'employer-id': idSchema.optional() }),
-    picks: { 'employer-id': (one: Mapping, id) => String(one.employer_id) === id },
-    answer: z.object({ mappings: z.array(Mapping) }),
-    needs: mappingsNeed,
-  })
-  const post = endpoint({
-    ...call,
-    method: 'POST',
-    path: `/mappings/${path}`,
-    summary: `Add a mapping of ${words} files to an employer`,
-    params: nothing,
-    status: 201,
-  })
-  const put = endpoint({
-    ...call,
-    method: 'PUT',
-    path: `/mappings/${path}/{id}`,
-    summary: `Change a mapping of ${words} files: all of it`,
-    params: byId,
-  })
-  const remove = endpoint({
-    ...call,
-    method: 'DELETE',
-    path: `/mappings/${path}/{id}`,
-    summary: `Delete a mapping of ${words} files; answers what it was`,
-    params: byId,
-    query: versionParam,
-  })
   return {
-    list,
-    post,
-    put,
-    remove,
-    create: intent(post, {
+    list: endpoint({
+      method: 'GET',
+      path: `/mappings/${path}`,
+      summary: `Every ${words} mapping that one may see, or those of an employer`,
+      tag,
+      query: z.object({ 'employer-id': idSchema.optional() }),
+      picks: { 'employer-id': (one: Mapping, id) => String(one.employer_id) === id },
+      answer: z.object({ mappings: z.array(Mapping) }),
+      needs: mappingsNeed,
+    }),
+    create: action({
+      ...call,
+      method: 'POST',
+      path: `/mappings/${path}`,
+      summary: `Add a mapping of ${words} files to an employer`,
+      status: 201,
       id: `mapping.create-${name}`,
       body: z.object({ employer_id: idSchema, ...mappingValues }),
-      needs,
       event: 'File mapping added',
     }),
-    edit: intent(put, {
+    edit: action({
+      ...call,
+      method: 'PUT',
+      path: `/mappings/${path}/{id}`,
+      summary: `Change a mapping of ${words} files: all of it`,
       id: `mapping.edit-${name}`,
       body: z.object({ ...mappingValues, version: version() }),
-      needs,
       event: 'File mapping changed',
     }),
-    drop: intent(remove, {
+    drop: action({
+      ...call,
+      method: 'DELETE',
+      path: `/mappings/${path}/{id}`,
+      summary: `Delete a mapping of ${words} files; answers what it was`,
       id: `mapping.delete-${name}`,
       body: z.object({ version: version() }),
-      needs,
       event: 'File mapping deleted',
     }),
   }
@@ -221,9 +196,6 @@ function callsOf<const Kind extends MappingKind>(kind: Kind, path: string, words
 
 export const {
   list: listEmployeeMappings,
-  post: postEmployeeMapping,
-  put: putEmployeeMapping,
-  remove: removeEmployeeMapping,
   create: createEmployeeMapping,
   edit: editEmployeeMapping,
   drop: deleteEmployeeMapping,
@@ -231,9 +203,6 @@ export const {
 
 export const {
   list: listTimekeepingMappings,
-  post: postTimekeepingMapping,
-  put: putTimekeepingMapping,
-  remove: removeTimekeepingMapping,
   create: createTimekeepingMapping,
   edit: editTimekeepingMapping,
   drop: deleteTimekeepingMapping,
@@ -241,9 +210,6 @@ export const {
 
 export const {
   list: listDeductionMappings,
-  post: postDeductionMapping,
-  put: putDeductionMapping,
-  remove: removeDeductionMapping,
   create: createDeductionMapping,
   edit: editDeductionMapping,
   drop: deleteDeductionMapping,
@@ -251,9 +217,6 @@ export const {
 
 export const {
   list: listConfirmationMappings,
-  post: postConfirmationMapping,
-  put: putConfirmationMapping,
-  remove: removeConfirmationMapping,
   create: createConfirmationMapping,
   edit: editConfirmationMapping,
   drop: deleteConfirmationMapping,

@@ -37,7 +37,8 @@ export function startOf(path: string): string {
 
 const filtersIn = (search: URLSearchParams): string =>
   [...search]
-    .filter(([name]) => /_(type|value)$/.test(name))
+    // 'is empty' has no value, whether or not the address says so.
+    .filter(([name, value]) => /_(type|value)$/.test(name) && value !== '')
     .map((each) => each.join('='))
     .sort()
     .join('&')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { canDeleteNote, notedEntities } from '#domain/note.ts'
-import { asEntity, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, fieldMeta, idSchema, longText, nothing, required } from '#contract/fields.ts'
+import { asEntity } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { fieldMeta, idSchema, longText, required } from '#contract/fields.ts'
 import { Actor } from '#contract/history.ts'
 import { commaList, lek, pageQuery } from '#contract/list.ts'
 
@@ -29,7 +29,6 @@ export const listNotes = endpoint({
   path: '/notes/entity/{id}',
   summary: 'The notes of a record, newest first; without entity_type those of every record with this id',
   tag: 'Notes',
-  params: byId,
   query: z.object({ ...pageQuery, entity_type: z.enum(notedEntities).optional() }),
   picks: {
     // Ids of two nouns may collide; if an API does not return the noun, the note is assumed to belong to the record.
@@ -45,60 +44,41 @@ export const listNoted = endpoint({
   path: '/notes/marked',
   summary: 'Which of at most 200 records of one kind have notes, of those that are open to the person',
   tag: 'Notes',
-  params: nothing,
   query: z.object({ entity_type: z.enum(notedEntities).optional(), entity_ids: commaList(idSchema).optional() }),
   answer: z.object({ entity_ids: z.array(z.int()) }),
   needs,
   extension: true,
 })
 
+const call = { tag: 'Notes', needs, answer: Note } as const
+
 export const getNote = endpoint({
+  ...call,
   method: 'GET',
   path: '/notes/{id}',
   summary: 'One note',
-  tag: 'Notes',
-  params: byId,
-  query: nothing,
-  answer: Note,
-  needs,
   extension: true,
 })
 
-export const createNote = endpoint({
+/** NOTE-001, NOTE-002; `user_id` is the caller's (docs/rules/history.md). */
+export const addNote = action({
+  ...call,
   method: 'POST',
   path: '/notes/entity/{id}',
   summary: 'Add a note to a record, as its author',
-  tag: 'Notes',
-  params: byId,
-  query: nothing,
-  answer: Note,
-  needs: byIntent,
   status: 201,
-})
-
-/** NOTE-001, NOTE-002; `user_id` is the caller's (rules 17). */
-export const addNote = intent(createNote, {
   id: 'note.add',
   body: z.object({ text: longText('Note'), user_id: userId, entity_type: z.enum(notedEntities) }),
-  needs,
   event: employeeEvents.noteAdded,
 })
 
-export const removeNote = endpoint({
+export const deleteNote = action({
+  ...call,
   method: 'DELETE',
   path: '/notes/{id}',
   summary: 'Delete a note of your own; answers what it was',
-  tag: 'Notes',
-  params: byId,
-  query: nothing,
-  answer: Note,
-  needs: byIntent,
-})
-
-export const deleteNote = intent(removeNote, {
   id: 'note.delete',
   body: z.object({}),
-  needs,
   event: employeeEvents.noteDeleted,
   refuses: canDeleteNote,
 })

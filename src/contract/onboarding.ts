@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { onboardingStates, onboardingSteps } from '#domain/onboarding.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, nothing } from '#contract/fields.ts'
+import { byId } from '#contract/fields.ts'
 import { onboardingCalls } from '#contract/onboarding-calls.ts'
 
 /** One step of an employer's onboarding. */
@@ -24,6 +24,5 @@ export const listOnboardingSteps = endpoint({
   summary: 'What is set for an employer, and what is missing before it can go live',
   tag: 'Employers',
   params: byId,
-  query: nothing,
   answer: z.object({ steps: z.array(OnboardingStepRow) }),
 })

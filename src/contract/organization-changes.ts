@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { companyStatuses } from '#domain/company.ts'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all } from '#domain/permissions.ts'
 import { publicKeyProblem } from '#domain/public-key.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, fieldMeta, longText, nothing, reference, required, text, version } from '#contract/fields.ts'
+import { action } from '#contract/define.ts'
+import { choice, fieldMeta, longText, reference, required, text, version } from '#contract/fields.ts'
 import { Organization } from '#contract/organizations.ts'
 
 const needs = all('write:organizations')
@@ -52,37 +52,25 @@ fieldMeta.add(encryptionKey, {
 /** The form that sets the key. */
 export const encryptionKeyForm = z.object({ encryption_key: encryptionKey })
 
-export const postOrganization = endpoint({
+export const createOrganization = action({
   method: 'POST',
   path: '/organizations',
   summary: 'Create an organization; it begins active',
   tag: 'Organizations',
-  params: nothing,
-  query: nothing,
   answer: Organization,
-  needs: byIntent,
   status: 201,
-})
-
-export const createOrganization = intent(postOrganization, {
   id: 'organization.create',
   body: z.object(fields),
   needs,
   event: 'Created',
 })
 
-export const putOrganization = endpoint({
+export const editOrganization = action({
   method: 'PUT',
   path: '/organizations/{id}',
   summary: 'Change an organization: what is left out is cleared where it may be',
   tag: 'Organizations',
-  params: byId,
-  query: nothing,
   answer: Organization,
-  needs: byIntent,
-})
-
-export const editOrganization = intent(putOrganization, {
   id: 'organization.edit',
   body: z.object({
     ...fields,

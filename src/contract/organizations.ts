@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { companyStatuses } from '#domain/company.ts'
-import { all, signedIn } from '#domain/permissions.ts'
+import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, decimal, idSchema, nothing } from '#contract/fields.ts'
-import { brandFilter, choiceFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { decimal, idSchema, stamps } from '#contract/fields.ts'
+import { orEmpty, orOneOf, brandFilter, choiceFilter, referenceFilter, textFilter } from '#contract/filter.ts'
+import { commaList, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
-const reading = all('read:organizations')
-
-/** A customer success manager of organizations (rules 17). */
+/** A customer success manager of organizations (docs/rules/companies.md). */
 export const CustomerSuccessManager = z.object({ id: z.int(), name: z.string() })
 export type CustomerSuccessManager = z.infer<typeof CustomerSuccessManager>
 
-/** The OpenPGP public key that EWA files are encrypted with (rules 17). */
+/** The OpenPGP public key that EWA files are encrypted with (docs/rules/companies.md). */
 const EncryptionKey = z.object({
   /** Hexadecimal, lower case. */
   fingerprint: z.string(),
@@ -42,69 +40,39 @@ export const Organization = z.object({
   /** Number of its employers that the caller has access to. */
   employer_count: z.int(),
   active_employer_count: z.int(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type Organization = z.infer<typeof Organization>
 
 /** The filters of the organizations list. */
 export const organizationFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses.values, labels: companyStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: companyStatuses }),
   brandFilter,
   textFilter('name', 'Name', 'name'),
-  textFilter('lookup_name', 'Lookup name', 'lookup-name'),
-  textFilter('source_code', 'Source code', 'source-code'),
-  referenceFilter('csm', 'Customer success manager', 'customer-success-manager', 'csm-id'),
+  orOneOf(textFilter('lookup_name', 'Lookup name', 'lookup-name'), 'lookup-name'),
+  orOneOf(textFilter('source_code', 'Source code', 'source-code'), 'source-code'),
+  orEmpty(referenceFilter('csm', 'Customer success manager', 'customer-success-manager', 'csm-id'), 'csm'),
 ] as const
 
 export const organizationSorts = ['name', 'id', 'status', 'brand', 'source_code', 'created_at', 'updated_at'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(organizationFilters) }
-
-export const listOrganizations = endpoint({
-  ...listings.organizations,
-  summary: 'Organizations, by cursor',
+export const {
+  list: listOrganizations,
+  count: countOrganizations,
+  get: getOrganization,
+  history: listOrganizationEvents,
+} = resource(listings.organizations, {
+  one: 'organization',
+  many: 'organizations',
   tag: 'Organizations',
-  params: nothing,
+  row: Organization,
+  rows: 'organizations',
+  filters: organizationFilters,
+  sorts: organizationSorts,
   specified: ['limit', 'sort', 'sort-order', 'name', 'status', 'lek', 'id', 'lookup-name', 'source-code'],
-  query: z.object({
-    ...listQuery,
-    ...filtered,
-    limit: listQuery.limit.unwrap().default(30),
-    sort: z.enum(organizationSorts).default('name'),
-  }),
-  answer: z.object({ organizations: z.array(Organization), lek }),
-})
-
-export const countOrganizations = endpoint({
-  method: 'GET',
-  path: '/organizations/count',
-  summary: 'How many organizations a filter has',
-  tag: 'Organizations',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: reading,
-  extension: true,
-})
-
-export const getOrganization = endpoint({
-  method: 'GET',
-  path: '/organizations/{id}',
-  summary: 'One organization',
-  tag: 'Organizations',
-  params: byId,
-  query: nothing,
-  answer: Organization,
-  needs: reading,
-})
-
-export const listOrganizationEvents = historyOf('/organizations/{id}/history', {
-  summary: 'What happened to an organization, newest first',
-  tag: 'Organizations',
-  needs: reading,
-  extension: true,
+  narrowing: byIds,
+  arranging: { limit: listQuery.limit.unwrap().default(30) },
+  getExtension: false,
 })
 
 export const listCustomerSuccessManagers = endpoint({
@@ -112,7 +80,6 @@ export const listCustomerSuccessManagers = endpoint({
   path: '/customer-success-managers',
   summary: 'Customer success managers, by name',
   tag: 'Account managers',
-  params: nothing,
   query: z.object({
     q: listQuery.q,
     id: commaList(idSchema).optional(),
@@ -131,8 +98,6 @@ export const getCustomerSuccessManager = endpoint({
   path: '/customer-success-managers/{id}',
   summary: 'One customer success manager',
   tag: 'Account managers',
-  params: byId,
-  query: nothing,
   answer: CustomerSuccessManager,
   needs: signedIn,
   extension: true,

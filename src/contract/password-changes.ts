@@ -4,7 +4,7 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
-import { byId, nothing, version } from '#contract/fields.ts'
+import { version } from '#contract/fields.ts'
 
 /** Whose password it is, by the record of the employee or of the user. */
 type About = EmployeeFacts & ({ flow: string } | { employee: { flow: string } | null })
@@ -21,8 +21,6 @@ export const setForcePasswordChange = endpoint({
   path: '/users/{id}/force-password-change',
   summary: 'Require a new password at the next sign-in, or cancel that',
   tag: 'Users',
-  params: byId,
-  query: nothing,
   answer: LinkedUser,
   needs: byIntent,
 })

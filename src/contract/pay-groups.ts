@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import { adjustmentLabels, adjustmentTypes, canConfirmPayGroup, monthEndLabels, monthEnds } from '#domain/pay-group.ts'
-import { all, any, byIntent } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { all, any } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
 import { frequencyLabels } from '#contract/employees.ts'
-import { byId, choice, date, dateSchema, idSchema, nothing, reference, text, version } from '#contract/fields.ts'
+import { choice, date, dateSchema, idSchema, reference, text, version } from '#contract/fields.ts'
 
 const Period = z.object({
   start_date: dateSchema,
@@ -93,7 +93,6 @@ export const listPayGroups = endpoint({
   path: '/organizations/paygroups',
   summary: 'The pay groups of an organization or an employer that is named',
   tag: 'Pay groups',
-  params: nothing,
   specified: ['organization-id', 'employer-id'],
   query: z.object({ 'organization-id': idSchema.optional(), 'employer-id': idSchema.optional() }),
   answer: z.object({ paygroups: z.array(PayGroup) }),
@@ -105,8 +104,6 @@ export const getPayGroup = endpoint({
   path: '/organizations/paygroups/{id}',
   summary: 'One pay group',
   tag: 'Pay groups',
-  params: byId,
-  query: nothing,
   answer: PayGroup,
   needs: listPayGroups.needs,
   extension: true,
@@ -137,8 +134,6 @@ export const getPayGroupBilling = endpoint({
   path: '/organizations/paygroups/{id}/billing',
   summary: 'Which periods of a pay group stay when it is changed, and which invoices follow',
   tag: 'Pay groups',
-  params: byId,
-  query: nothing,
   answer: PayGroupBilling,
   needs: listPayGroups.needs,
   extension: true,
@@ -149,41 +144,31 @@ export const listCurrentPeriods = endpoint({
   path: '/employers/payrollgroups/periods/current',
   summary: 'The period under way of each pay group that one may see, at the business date',
   tag: 'Pay groups',
-  params: nothing,
-  query: nothing,
   answer: z.object({
     periods: z.array(Period.extend({ pay_group_id: z.int(), employer_id: z.int(), name: z.string(), external_code: z.string() })),
   }),
   needs: all('read:employers'),
 })
 
-const changes = { tag: 'Pay groups', query: nothing, answer: PayGroup, needs: byIntent } as const
+const changes = { tag: 'Pay groups', answer: PayGroup } as const
 
-export const postPayGroup = endpoint({
+export const createPayGroup = action({
   ...changes,
   method: 'POST',
   path: '/organizations/paygroups',
   summary: 'Add a pay group to an employer; its periods are made a year ahead',
-  params: nothing,
   status: 201,
-})
-
-export const createPayGroup = intent(postPayGroup, {
   id: 'paygroup.create',
   body: z.object({ employer_id: reference('Employer', 'employer'), ...whole }),
   needs: all('write:paygroups'),
   event: 'Pay group added',
 })
 
-export const postPayGroupAgain = endpoint({
+export const confirmPayGroup = action({
   ...changes,
   method: 'POST',
   path: '/organizations/paygroups/{id}',
   summary: 'Confirm a derived pay group; its periods are made a year ahead',
-  params: byId,
-})
-
-export const confirmPayGroup = intent(postPayGroupAgain, {
   id: 'paygroup.confirm',
   body: z.object({ ...whole, version: version() }),
   needs: all('write:paygroups'),
@@ -191,15 +176,11 @@ export const confirmPayGroup = intent(postPayGroupAgain, {
   refuses: canConfirmPayGroup,
 })
 
-export const patchPayGroup = endpoint({
+export const changePayGroup = action({
   ...changes,
   method: 'PATCH',
   path: '/organizations/paygroups/{id}',
   summary: 'Change a pay group; periods without an invoice past DRAFT are made again',
-  params: byId,
-})
-
-export const changePayGroup = intent(patchPayGroup, {
   id: 'paygroup.change',
   body: z.object(fields).partial().extend({ version: version() }),
   needs: all('write:paygroups'),

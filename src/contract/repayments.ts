@@ -10,35 +10,35 @@ import {
   originLabels,
   reconciliations,
 } from '#domain/repayment.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { action, endpoint, intent } from '#contract/define.ts'
 import {
-  byId,
   date,
   dateSchema,
   expected,
   idSchema,
   longText,
   money,
-  nothing,
   noValue,
   required,
+  stamps,
   text,
-  withFieldMeta,
   version,
+  withFieldMeta,
 } from '#contract/fields.ts'
 import {
+  orEmpty,
+  orOneOf,
   amountFilter,
   choiceFilter,
   dateFilter,
-  filterParams,
   referenceFilter,
   textFilter,
   yesNoFilter,
 } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
 import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 /** The part of a repayment that is allocated to one invoice; cents, negative for a negative repayment. */
 export const Allocation = z.object({
@@ -93,9 +93,7 @@ export const Repayment = z.object({
   debited_invoice_id: z.int().nullable(),
   notes: z.string().nullable(),
   allocations: z.array(Allocation),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 })
 export type Repayment = z.infer<typeof Repayment>
 
@@ -103,14 +101,14 @@ export const repaymentFilters = [
   choiceFilter({
     id: 'status',
     title: 'Reconciliation',
-    values: reconciliations.values,
-    labels: reconciliations.labels,
+    of: reconciliations,
     param: 'reconciliation-status',
+    synonyms: { FAILED: ['bounced'] },
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'origin', title: 'Origin', values: origins, labels: originLabels }),
-  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates.values, labels: achStates.labels, param: 'ach-state' }),
+  orEmpty(choiceFilter({ id: 'ach', title: 'ACH state', of: achStates, param: 'ach-state' }), 'ach-state'),
   choiceFilter({
     id: 'debtor',
     title: 'Debtor',
@@ -121,43 +119,37 @@ export const repaymentFilters = [
   amountFilter('amount', 'Amount'),
   yesNoFilter('unallocated', 'Unallocated'),
   dateFilter('paid', 'Repayment date'),
-  textFilter('department', 'Department', 'department-code'),
+  orEmpty(orOneOf(textFilter('department', 'Department', 'department-code'), 'department-code'), 'department-code'),
 ] as const
 
 export const repaymentSorts = ['id', 'repayment_date', 'amount', 'reconciliation_status', 'updated_at'] as const
 
-const filtered = {
-  q: listQuery.q,
-  /** The specification's name of `q`. */
-  query: listQuery.q,
-  id: commaList(idSchema).optional(),
-  'debtor-id': idSchema.optional(),
-  'invoice-id': invoiceIdSchema.optional(),
-  /** Only the returns of this repayment. */
-  'returns-id': idSchema.optional(),
-  ...filterParams(repaymentFilters),
-}
-
-export const listRepayments = endpoint({
-  ...listings.repayments,
-  summary: 'Repayments, by cursor',
+export const {
+  list: listRepayments,
+  count: countRepayments,
+  get: getRepayment,
+  history: listRepaymentEvents,
+} = resource(listings.repayments, {
+  one: 'repayment',
+  many: 'repayments',
   tag: 'Repayments',
-  params: nothing,
+  row: Repayment,
+  rows: 'repayments',
+  filters: repaymentFilters,
+  sorts: repaymentSorts,
   specified: ['query', 'lek'],
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(repaymentSorts).default('id') }),
-  answer: z.object({ repayments: z.array(Repayment), lek }),
-})
-
-export const countRepayments = endpoint({
-  method: 'GET',
-  path: '/repayments/count',
-  summary: 'How many repayments a filter has',
-  tag: 'Repayments',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: all('read:billing'),
-  extension: true,
+  narrowing: {
+    /** The specification's name of `q`. */
+    query: listQuery.q,
+    ...byIds,
+    'debtor-id': idSchema.optional(),
+    'invoice-id': invoiceIdSchema.optional(),
+    /** Only the returns of this repayment. */
+    'returns-id': idSchema.optional(),
+  },
+  /** Plain sums of the columns; `getRepaymentAmounts` has the figures with their meaning. */
+  totals: { amount: z.int(), unallocated_amount: z.int() },
+  getExtension: false,
 })
 
 export const getRepaymentAmounts = endpoint({
@@ -165,8 +157,7 @@ export const getRepaymentAmounts = endpoint({
   path: '/repayments/amounts',
   summary: 'What the repayments of a filter come to, in cents',
   tag: 'Repayments',
-  params: nothing,
-  query: z.object(filtered),
+  query: z.object(countRepayments.query.shape),
   answer: z.object({
     /** Received or expected, less returns: reconciled, pending and failed together. */
     total_amount: z.int(),
@@ -184,39 +175,18 @@ export const getRepaymentAmounts = endpoint({
   needs: all('read:billing'),
 })
 
-export const getRepayment = endpoint({
-  method: 'GET',
-  path: '/repayments/{id}',
-  summary: 'One repayment',
-  tag: 'Repayments',
-  params: byId,
-  query: nothing,
-  answer: Repayment,
-  needs: all('read:billing'),
-})
-
-export const listRepaymentEvents = historyOf('/repayments/{id}/history', {
-  summary: 'What happened to a repayment, newest first',
-  tag: 'Repayments',
-  needs: all('read:billing'),
-  extension: true,
-})
-
 /** Negative only for one overpaid invoice, named in `allocations` (REP-006, REP-007). */
 const amount = money('Amount', { missing: 'Repayment amount is required' })
 const repaymentDate = date('Repayment date', { missing: 'Date is required', past: true })
 const share = z.object({ invoice_id: z.int().positive(), amount: money('Amount') })
 
+const call = { tag: 'Repayments', extension: true, answer: Repayment, money: true } as const
+
 export const createRepayment = endpoint({
+  ...call,
   method: 'POST',
   path: '/repayments',
   summary: 'Add a repayment; without allocations it goes to the oldest due invoices',
-  tag: 'Repayments',
-  params: nothing,
-  query: nothing,
-  answer: Repayment,
-  extension: true,
-  money: true,
   status: 201,
   needs: byIntent,
 })
@@ -248,20 +218,11 @@ export const addRepayment = intent(createRepayment, {
   event: 'Repayment added',
 })
 
-export const updateRepayment = endpoint({
+export const editRepayment = action({
+  ...call,
   method: 'PATCH',
   path: '/repayments/{id}',
   summary: 'Change amount, date or notes of a repayment',
-  tag: 'Repayments',
-  params: byId,
-  query: nothing,
-  answer: Repayment,
-  extension: true,
-  money: true,
-  needs: byIntent,
-})
-
-export const editRepayment = intent(updateRepayment, {
   id: 'repayment.edit',
   body: z.object({
     amount: amount.optional(),
@@ -277,20 +238,11 @@ export const editRepayment = intent(updateRepayment, {
   event: 'Repayment edited',
 })
 
-export const putAllocations = endpoint({
+export const allocateRepayment = action({
+  ...call,
   method: 'PUT',
   path: '/repayments/{id}/allocations',
   summary: 'Say which invoices a repayment is for; replaces what was said before',
-  tag: 'Repayments',
-  params: byId,
-  query: nothing,
-  answer: Repayment,
-  extension: true,
-  money: true,
-  needs: byIntent,
-})
-
-export const allocateRepayment = intent(putAllocations, {
   id: 'repayment.allocate',
   body: z.object({ allocations: z.array(share).max(200), expected: expected(), version: version() }),
   needs: all('write:billing'),
@@ -299,15 +251,10 @@ export const allocateRepayment = intent(putAllocations, {
 })
 
 export const createReturn = endpoint({
+  ...call,
   method: 'POST',
   path: '/repayments/{id}/returns',
   summary: 'Record that money of a repayment came back; the same return twice is one',
-  tag: 'Repayments',
-  params: byId,
-  query: nothing,
-  answer: Repayment,
-  extension: true,
-  money: true,
   needs: byIntent,
 })
 
@@ -333,7 +280,7 @@ const returned = z.object({
   version: version(),
 })
 
-/** A return after its window (rules 2); distinguished from the other intent by `late`. */
+/** A return after its window (docs/rules/invoices.md); distinguished from the other intent by `late`. */
 export const recordLateReturn = intent(createReturn, {
   id: 'repayment.return-late',
   body: returned.extend({ late: z.literal(true), reason: longText('Reason') }),

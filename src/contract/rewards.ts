@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { all } from '#domain/permissions.ts'
 import { rewardKinds, rewardLabels, rewardStatuses } from '#domain/reward.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, dateSchema } from '#contract/fields.ts'
+import { dateSchema } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
 
@@ -21,7 +21,7 @@ export const Reward = z.object({
 export type Reward = z.infer<typeof Reward>
 
 export const rewardFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: rewardStatuses.values, labels: rewardStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: rewardStatuses }),
   choiceFilter({ id: 'kind', title: 'Kind', values: rewardKinds, labels: rewardLabels }),
 ] as const
 
@@ -36,7 +36,6 @@ export const listRewards = endpoint({
   path: '/employees/{id}/rewards',
   summary: 'The rewards of an employee',
   tag: 'Employees',
-  params: byId,
   query: z.object({ ...unsearched, ...filtered, sort: z.enum(rewardSorts).default('id') }),
   answer: z.object({ rewards: z.array(Reward), lek }),
   needs,
@@ -49,7 +48,6 @@ export const countRewards = endpoint({
   path: '/employees/{id}/rewards/count',
   summary: 'How many rewards of an employee a filter has, and what they come to',
   tag: 'Employees',
-  params: byId,
   query: z.object(filtered),
   answer: Count.extend({ totals: z.object({ amount: z.int(), granted_amount: z.int() }) }),
   needs,

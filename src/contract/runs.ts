@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { idSchema, nothing } from '#contract/fields.ts'
+import { idSchema } from '#contract/fields.ts'
 
 /** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be retried. */
 export const RunRow = z.object({
@@ -54,13 +54,12 @@ const targetIds = z.array(idSchema).min(1).max(maxTargets)
 
 const byRun = z.object({ id: z.uuid() })
 
+const call = { tag: 'Runs', needs: signedIn, extension: true, method: 'POST', answer: Run } as const
+
 export const startRun = endpoint({
-  method: 'POST',
+  ...call,
   path: '/runs',
   summary: 'Carry out one intent over many targets; the permission of the intent holds for every row',
-  tag: 'Runs',
-  params: nothing,
-  query: nothing,
   body: z.object({
     intent: z.string().max(100),
     command: z.string().max(100).optional(),
@@ -78,88 +77,61 @@ export const startRun = endpoint({
     /** Returns what would happen, without changing anything. */
     dry_run: z.boolean().default(false),
   }),
-  answer: Run,
-  needs: signedIn,
-  extension: true,
   status: 201,
 })
 
+const common = { tag: 'Runs', needs: signedIn, extension: true } as const
+
 export const checkTargets = endpoint({
+  ...common,
   method: 'POST',
   path: '/runs/targets',
   summary: 'Which of these ids are rows that you may see; nothing is changed',
-  tag: 'Runs',
-  params: nothing,
-  query: nothing,
   /** The noun as in the address of its list: `employees`. */
   body: z.object({ noun: z.string().max(100), ids: targetIds }),
   answer: z.object({
     /** Ids without a row, or without one that the caller has access to. */
     missing: z.array(z.string()),
   }),
-  needs: signedIn,
-  extension: true,
 })
 
 export const listRuns = endpoint({
+  ...common,
   method: 'GET',
   path: '/runs',
   summary: 'Your last runs, newest first, without their rows',
-  tag: 'Runs',
-  params: nothing,
-  query: nothing,
   answer: z.object({ runs: z.array(Run) }),
-  needs: signedIn,
-  extension: true,
   activity: false,
 })
 
 export const getRun = endpoint({
+  ...common,
   method: 'GET',
   path: '/runs/{id}',
   summary: 'How a run stands',
-  tag: 'Runs',
   params: byRun,
-  query: nothing,
   answer: Run,
-  needs: signedIn,
-  extension: true,
   activity: false,
 })
 
 export const stopRun = endpoint({
-  method: 'POST',
+  ...call,
   path: '/runs/{id}/stop',
   summary: 'Stop a run; rows that are done stay done',
-  tag: 'Runs',
   params: byRun,
-  query: nothing,
-  answer: Run,
-  needs: signedIn,
-  extension: true,
 })
 
 export const retryRun = endpoint({
-  method: 'POST',
+  ...call,
   path: '/runs/{id}/retry',
   summary: 'Try the failed and stopped rows again',
-  tag: 'Runs',
   params: byRun,
-  query: nothing,
-  answer: Run,
-  needs: signedIn,
-  extension: true,
 })
 
 export const undoRun = endpoint({
-  method: 'POST',
+  ...call,
   path: '/runs/{id}/undo',
   summary: 'Undo what a run did, as a run of its own; within ten minutes of its end, and asked again the same run',
-  tag: 'Runs',
   params: byRun,
-  query: nothing,
-  answer: Run,
-  needs: signedIn,
-  extension: true,
   status: 201,
 })

@@ -8,7 +8,7 @@ import { getOrganization, listOrganizations } from '#contract/organizations.ts'
 import { getDeduction, listDeductions } from '#contract/deductions.ts'
 import { type AnyEndpoint, endpoint } from '#contract/define.ts'
 import { getEmployee, listEmployees } from '#contract/employees.ts'
-import { decimal, nothing } from '#contract/fields.ts'
+import { decimal } from '#contract/fields.ts'
 import { getImport, listImports } from '#contract/imports.ts'
 import { getInvoice, listInvoices } from '#contract/invoices.ts'
 import { commaList } from '#contract/list.ts'
@@ -73,7 +73,6 @@ export const search = endpoint({
   path: '/search',
   summary: 'Things of several kinds that match a text or nearly do, and things by their ids',
   tag: 'Search',
-  params: nothing,
   query: z.object({
     q: z.string().trim().max(200).default(''),
     /** The kinds to search. */

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { anybody, signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { nothing } from '#contract/fields.ts'
 
 export const getCredentials = endpoint({
   method: 'GET',
   path: '/credentials',
   summary: 'The application key that later calls carry',
   tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   answer: z.object({ application_key: z.string() }),
   needs: anybody,
 })
@@ -46,8 +43,6 @@ export const getMe = endpoint({
   path: '/me',
   summary: 'The person signed in, with groups, permissions and grants',
   tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   answer: Me,
   needs: signedIn,
   extension: true,
@@ -58,8 +53,6 @@ export const signOut = endpoint({
   path: '/auth/logout',
   summary: 'End this session',
   tag: 'Authentication',
-  params: nothing,
-  query: nothing,
   answer: z.object({}),
   needs: signedIn,
   extension: true,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { byIntent, signedIn } from '#domain/permissions.ts'
+import { signedIn } from '#domain/permissions.ts'
 import { canEndSession, sessionStates } from '#domain/session.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byPerson, nothing, personIdSchema } from '#contract/fields.ts'
-import { Count, lek, listQuery } from '#contract/list.ts'
+import { action } from '#contract/define.ts'
+import { byPerson, personIdSchema } from '#contract/fields.ts'
 import { listings } from '#contract/listings.ts'
+import { newestFirst, resource } from '#contract/resource.ts'
 
 const tag = 'Sessions'
 
@@ -27,57 +27,30 @@ export type Session = z.infer<typeof Session>
 
 export const sessionSorts = ['last_active_at', 'created_at'] as const
 
-export const listSessions = endpoint({
-  ...listings.sessions,
-  summary: 'Where the person who asks is signed in, the last used first',
+export const {
+  list: listSessions,
+  count: countSessions,
+  get: getSession,
+} = resource(listings.sessions, {
+  one: 'session of the person who asks',
+  many: 'sessions of the person who asks',
   tag,
-  params: nothing,
-  query: z.object({
-    ...listQuery,
-    'from-id': personIdSchema.optional(),
-    sort: z.enum(sessionSorts).default('last_active_at'),
-    'sort-order': z.enum(['asc', 'desc']).default('desc'),
-  }),
-  answer: z.object({ sessions: z.array(Session), lek }),
-})
-
-export const countSessions = endpoint({
-  method: 'GET',
-  path: '/sessions/count',
-  summary: 'In how many places the person who asks is signed in',
-  tag,
-  params: nothing,
-  query: z.object({ q: listQuery.q }),
-  answer: Count,
-  needs: signedIn,
-  extension: true,
-})
-
-export const getSession = endpoint({
-  method: 'GET',
-  path: '/sessions/{id}',
-  summary: 'One place where the person who asks is signed in',
-  tag,
+  row: Session,
+  rows: 'sessions',
+  filters: [],
+  sorts: sessionSorts,
   params: byPerson,
-  query: nothing,
-  answer: Session,
-  needs: signedIn,
-  extension: true,
+  arranging: { ...newestFirst, 'from-id': personIdSchema.optional() },
 })
 
-export const deleteSession = endpoint({
+export const endSession = action({
   method: 'DELETE',
   path: '/sessions/{id}',
   summary: 'End another session of the person who asks; answers what it was',
   tag,
   params: byPerson,
-  query: nothing,
   answer: Session,
-  needs: byIntent,
   extension: true,
-})
-
-export const endSession = intent(deleteSession, {
   id: 'session.end',
   body: z.object({}),
   needs: signedIn,
@@ -85,19 +58,13 @@ export const endSession = intent(deleteSession, {
   refuses: canEndSession,
 })
 
-export const deleteSessions = endpoint({
+export const endOtherSessions = action({
   method: 'DELETE',
   path: '/sessions',
   summary: 'End every session of the person who asks but the one that asks; answers how many there were',
   tag,
-  params: nothing,
-  query: nothing,
   answer: z.object({ ended: z.int() }),
-  needs: byIntent,
   extension: true,
-})
-
-export const endOtherSessions = intent(deleteSessions, {
   id: 'session.end-others',
   body: z.object({}),
   needs: signedIn,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mappingKinds } from '#domain/mapping-fields.ts'
-import { all, any, byIntent } from '#domain/permissions.ts'
+import { all, any } from '#domain/permissions.ts'
 import {
   isUsername,
   maxUsernameLength,
@@ -10,23 +10,11 @@ import {
 } from '#domain/sftp-user.ts'
 import { sshKeyProblem } from '#domain/ssh-key.ts'
 import { newPassword } from '#contract/authentication.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import {
-  byId,
-  choice,
-  fieldMeta,
-  idSchema,
-  nothing,
-  reference,
-  required,
-  secret,
-  version,
-  versionParam,
-} from '#contract/fields.ts'
-import { choiceFilter, filterParams, referenceFilter } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { choice, fieldMeta, idSchema, reference, required, secret, version } from '#contract/fields.ts'
+import { choiceFilter, referenceFilter } from '#contract/filter.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 const reading = any('read:employers', 'read:organizations')
 const needs = all('write:integrations')
@@ -56,40 +44,21 @@ export const sftpUserFilters = [
 
 export const sftpUserSorts = ['username', 'id', 'organization', 'created_at', 'updated_at'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(sftpUserFilters) }
-
-export const listSftpUsers = endpoint({
-  ...listings.sftpUsers,
-  summary: 'SFTP users, by username',
+export const {
+  list: listSftpUsers,
+  count: countSftpUsers,
+  get: getSftpUser,
+  history: listSftpUserEvents,
+} = resource(listings.sftpUsers, {
+  one: 'SFTP user',
+  many: 'SFTP users',
   tag: 'Integrations',
-  params: nothing,
+  row: SftpUser,
+  rows: 'sftp_users',
+  filters: sftpUserFilters,
+  sorts: sftpUserSorts,
   specified: ['organization-id'],
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(sftpUserSorts).default('username') }),
-  answer: z.object({ sftp_users: z.array(SftpUser), lek }),
-})
-
-export const countSftpUsers = endpoint({
-  method: 'GET',
-  path: '/sftp-users/count',
-  summary: 'How many SFTP users a filter has',
-  tag: 'Integrations',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: reading,
-  extension: true,
-})
-
-export const getSftpUser = endpoint({
-  method: 'GET',
-  path: '/sftp-users/{id}',
-  summary: 'One SFTP user',
-  tag: 'Integrations',
-  params: byId,
-  query: nothing,
-  answer: SftpUser,
-  needs: reading,
-  extension: true,
+  narrowing: byIds,
 })
 
 /** Connection details for the customer, and the last sign-ins. */
@@ -109,16 +78,7 @@ export const getSftpUserAccess = endpoint({
   path: '/sftp-users/{id}/access',
   summary: 'What a customer needs to know to send files as an SFTP user, and how signing in went',
   tag: 'Integrations',
-  params: byId,
-  query: nothing,
   answer: SftpUserAccess,
-  needs: reading,
-  extension: true,
-})
-
-export const listSftpUserEvents = historyOf('/sftp-users/{id}/history', {
-  summary: 'What happened to an SFTP user, newest first',
-  tag: 'Integrations',
   needs: reading,
   extension: true,
 })
@@ -162,63 +122,42 @@ export const sftpAuthenticationFields = {
   ssh_key: sshKey.optional(),
 }
 
-export const postSftpUser = endpoint({
+const call = { tag: 'Integrations', needs, answer: SftpUser } as const
+
+export const createSftpUser = action({
+  ...call,
   method: 'POST',
   path: '/sftp-users',
   summary: 'Create an SFTP user of an organization',
-  tag: 'Integrations',
-  params: nothing,
   query: z.object({ 'organization-id': idSchema.optional() }),
   specified: ['organization-id'],
   parameters: ['organization_id'],
-  answer: SftpUser,
-  needs: byIntent,
   status: 201,
-})
-
-export const createSftpUser = intent(postSftpUser, {
   id: 'sftp-user.create',
   body: z.object({
     organization_id: reference('Organization', 'organization'),
     username,
     ...sftpAuthenticationFields,
   }),
-  needs,
   event: 'Created',
 })
 
-export const patchSftpUser = endpoint({
+export const changeSftpUser = action({
+  ...call,
   method: 'PATCH',
   path: '/sftp-users/{id}',
   summary: 'Give an SFTP user another password or SSH key; the one before is worth nothing from then on',
-  tag: 'Integrations',
-  params: byId,
-  query: nothing,
-  answer: SftpUser,
-  needs: byIntent,
-})
-
-export const changeSftpUser = intent(patchSftpUser, {
   id: 'sftp-user.change',
   body: z.object({ ...sftpAuthenticationFields, version: version() }),
-  needs,
   event: 'Authentication changed',
 })
 
-export const removeSftpUser = endpoint({
+export const deleteSftpUser = action({
+  ...call,
   method: 'DELETE',
   path: '/sftp-users/{id}',
   summary: 'Delete an SFTP user; answers what it was',
-  tag: 'Integrations',
-  params: byId,
-  query: versionParam,
-  answer: SftpUser,
-  needs: byIntent,
-})
-
-export const deleteSftpUser = intent(removeSftpUser, {
   id: 'sftp-user.delete',
   body: z.object({ version: version() }),
-  needs,
   event: 'Deleted',
 })

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { groupWords, hasNoEffect, isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
-import { any, permissionIds, permissionNames } from '#domain/permissions.ts'
+import { any, type Need, permissionIds, permissionNames } from '#domain/permissions.ts'
 import {
   canBeGiven,
+  canChangeRights,
+  canInviteAgain,
+  canRemoveStaff,
+  canResetAuthenticator,
+  canResetPassword,
   canWithdrawInvitation,
   groupsFor,
   type StaffFacts,
@@ -10,20 +15,20 @@ import {
   staffKinds,
   staffStatuses,
 } from '#domain/staff.ts'
-import { endpoint } from '#contract/define.ts'
+import { action, endpoint } from '#contract/define.ts'
 import {
+  byPerson,
   decimal,
   idChoices,
   type ListedBy,
-  nothing,
   type Options,
   permissionChoices,
   personIdSchema,
+  stamps,
   text,
   version,
 } from '#contract/fields.ts'
-import { choiceFilter } from '#contract/filter.ts'
-import { listQuery } from '#contract/list.ts'
+import { choiceFilter, inactive } from '#contract/filter.ts'
 import { changedMeanwhile } from '#contract/problem.ts'
 
 /** A group of a staff member (ENT-029). */
@@ -52,22 +57,15 @@ export const staffFields = {
   own: z.boolean(),
   /** Whether they hold something that the caller lacks, so that they cannot be changed. */
   above: z.boolean(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-  version: z.int(),
+  ...stamps,
 }
 
-/** Common parameters of staff lists besides filters; their rows have UUIDs. */
-export const staffQuery = { ...listQuery, 'from-id': personIdSchema.optional() }
+/** The rows of staff lists have UUIDs. */
+export const staffQuery = { 'from-id': personIdSchema.optional() }
 
 export const staffSorts = ['name', 'email', 'status', 'created_at', 'updated_at'] as const
 
-export const staffStatusFilter = choiceFilter({
-  id: 'status',
-  title: 'Status',
-  values: staffStatuses.values,
-  labels: staffStatuses.labels,
-})
+export const staffStatusFilter = choiceFilter({ id: 'status', title: 'Status', of: staffStatuses, synonyms: inactive })
 
 /** The groups and permissions that can be granted. */
 export const Catalogue = z.object({
@@ -82,7 +80,6 @@ export const listPermissions = endpoint({
   path: '/permissions',
   summary: 'The groups and permissions that can be given to admins, or to account managers',
   tag: 'Admins',
-  params: nothing,
   specified: ['entity'],
   query: z.object({ entity: z.enum(staffKinds).optional() }),
   answer: Catalogue,
@@ -98,10 +95,89 @@ export const givenRights = {
 /** The body of a call that resets an authenticator. */
 export const authenticatorReset = z.object({ reason: text('Reason', 500), version: version().optional() })
 
-/** Message for a withdrawal that is too late: the state of the invitation. */
-export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile
+/** The changes that admins and account managers share, below the path of their kind. */
+export function staffActions<const Noun extends string, Answer extends z.ZodType>({
+  noun,
+  words,
+  ...call
+}: {
+  noun: Noun
+  /** `an admin` */
+  words: string
+  tag: string
+  answer: Answer
+  needs: Need
+}) {
+  const person = { ...call, params: byPerson, path: `/${noun}s/{id}` }
+  const extension = { ...call, params: byPerson, extension: true }
+  const versioned = z.object({ version: version().optional() })
+  return {
+    remove: action({
+      ...person,
+      method: 'DELETE',
+      summary: `Remove ${words}: their sessions end, and they sign in no more`,
+      answer: z.object({}),
+      id: `${noun}.remove`,
+      body: versioned,
+      refuses: canRemoveStaff,
+      event: 'Removed',
+    }),
+    setRights: action({
+      ...person,
+      method: 'POST',
+      path: `/${noun}s/{id}/permissions`,
+      summary: `Replace the groups and permissions of ${words}`,
+      id: `${noun}.set-rights`,
+      body: z.object({ ...givenRights, version: version().optional() }),
+      refuses: canChangeRights,
+      event: 'Rights changed',
+    }),
+    invite: action({
+      ...extension,
+      method: 'POST',
+      path: `/${noun}s/{id}/invitations`,
+      summary: `Invite ${words} again: the link that was sent before is good no more`,
+      id: `${noun}.invite`,
+      body: versioned,
+      refuses: canInviteAgain,
+      event: 'Invited again',
+    }),
+    resetPassword: action({
+      ...extension,
+      method: 'POST',
+      path: `/${noun}s/{id}/password-resets`,
+      summary: `Remove the password of ${words}, and mail a link to choose another`,
+      id: `${noun}.reset-password`,
+      body: versioned,
+      refuses: canResetPassword,
+      event: 'Password reset',
+    }),
+    resetAuthenticator: action({
+      ...extension,
+      method: 'POST',
+      path: `/${noun}s/{id}/authenticator-resets`,
+      summary: `Remove the authenticator and the recovery codes of ${words}, who sets up a new one at the next sign-in`,
+      id: `${noun}.reset-authenticator`,
+      body: authenticatorReset,
+      refuses: canResetAuthenticator,
+      event: 'Authenticator reset',
+    }),
+    withdrawInvitation: action({
+      ...extension,
+      method: 'DELETE',
+      path: `/${noun}s/{id}/invitations`,
+      summary: `Withdraw the invitation of ${words}: the link that was mailed stops working`,
+      id: `${noun}.withdraw-invitation`,
+      body: versioned,
+      refuses: canWithdrawInvitation,
+      stale: (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile,
+      event: 'Invitation withdrawn',
+    }),
+  }
+}
+export type StaffActions<Answer extends z.ZodType> = ReturnType<typeof staffActions<string, Answer>>
 
-/** Groups as options. Super-admin comes last, so that nobody selects it with the first key (D530). */
+/** Groups as options. Super-admin comes last, so that nobody selects it with the first key. */
 const groupOptions = (groups: Catalogue['groups']): Options =>
   [false, true]
     .flatMap((everything) => groups.filter(({ id }) => isSuperAdmin([id]) === everything))

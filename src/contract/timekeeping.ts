@@ -3,11 +3,12 @@ import { placementCodes } from '#domain/employee.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { canApproveTime, canRejectTime, canReopenTime, timeEntryStatuses } from '#domain/time-entry.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, date, dateSchema, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
-import { Actor, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery, pageSize } from '#contract/list.ts'
+import { date, dateSchema, longText, text, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, referenceFilter } from '#contract/filter.ts'
+import { Actor } from '#contract/history.ts'
+import { lek, listQuery, pageSize } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 /** The time that an employee worked on one day, and its state. */
 export const TimeEntry = z.object({
@@ -39,7 +40,7 @@ export type TimeEntry = z.infer<typeof TimeEntry>
 
 /** A range needs both dates, with the end after the start (VAL-001). */
 export const timekeepingFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: timeEntryStatuses.values, labels: timeEntryStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: timeEntryStatuses, synonyms: { PENDING: ['to approve'] } }),
   dateFilter('worked', 'Worked'),
   referenceFilter('employee', 'Employee', 'employee', 'employee-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
@@ -48,34 +49,24 @@ export const timekeepingFilters = [
 
 export const timekeepingSorts = ['work_date', 'status', 'minutes', 'id'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(timekeepingFilters) }
 const needs = all('read:timekeeping')
 
-export const listTimekeeping = endpoint({
-  ...listings.timekeeping,
-  summary: 'Time entries, by cursor',
+export const {
+  list: listTimekeeping,
+  count: countTimekeeping,
+  get: getTimeEntry,
+  history: listTimeEntryEvents,
+} = resource(listings.timekeeping, {
+  one: 'time entry',
+  many: 'time entries',
   tag: 'Timekeeping',
-  params: nothing,
+  row: TimeEntry,
+  rows: 'time_entries',
+  filters: timekeepingFilters,
+  sorts: timekeepingSorts,
   specified: ['employee-id', 'page-size', 'lek'],
-  query: z.object({
-    ...listQuery,
-    ...filtered,
-    'page-size': pageSize.optional(),
-    sort: z.enum(timekeepingSorts).default('work_date'),
-  }),
-  answer: z.object({ time_entries: z.array(TimeEntry), lek }),
-})
-
-export const countTimekeeping = endpoint({
-  method: 'GET',
-  path: '/timekeeping/count',
-  summary: 'How many time entries a filter has',
-  tag: 'Timekeeping',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs,
-  extension: true,
+  narrowing: byIds,
+  arranging: { 'page-size': pageSize.optional() },
 })
 
 /** The filters of the time entries of one employer; a date range is sent as `start` and `end`. */
@@ -90,14 +81,13 @@ const {
   'worked-from': _from,
   'worked-to': _to,
   ...ofOneEmployer
-} = filtered
+} = countTimekeeping.query.shape
 
 export const listEmployerTimekeeping = endpoint({
   method: 'GET',
   path: '/employers/{id}/timekeeping',
   summary: 'Time entries of an employer, by day',
   tag: 'Employers',
-  params: byId,
   specified: ['start', 'end', 'lek'],
   query: z.object({
     ...listQuery,
@@ -110,32 +100,11 @@ export const listEmployerTimekeeping = endpoint({
   needs,
 })
 
-export const getTimeEntry = endpoint({
-  method: 'GET',
-  path: '/timekeeping/{id}',
-  summary: 'One time entry',
-  tag: 'Timekeeping',
-  params: byId,
-  query: nothing,
-  answer: TimeEntry,
-  needs,
-  extension: true,
-})
-
-export const listTimeEntryEvents = historyOf('/timekeeping/{id}/history', {
-  summary: 'What happened to a time entry, newest first',
-  tag: 'Timekeeping',
-  needs,
-  extension: true,
-})
-
 export const updateTimeEntry = endpoint({
   method: 'PATCH',
   path: '/timekeeping/{id}',
   summary: 'Approve or reject a time entry, or put it back to pending',
   tag: 'Timekeeping',
-  params: byId,
-  query: nothing,
   answer: TimeEntry,
   needs: byIntent,
   extension: true,

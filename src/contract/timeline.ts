@@ -4,7 +4,6 @@ import { all } from '#domain/permissions.ts'
 import { timelineKinds, timelineLabels, timelineNeeds } from '#domain/timeline.ts'
 import { endpoint } from '#contract/define.ts'
 import { EmployeeInvoice } from '#contract/employee-invoices.ts'
-import { byId } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams } from '#contract/filter.ts'
 import { eventFiltersOf, HistoryEvent } from '#contract/history.ts'
 import { Count, lek, pageQuery } from '#contract/list.ts'
@@ -43,7 +42,6 @@ export const listTimeline = endpoint({
   path: '/employees/{id}/timeline',
   summary: 'Events, transactions, balances, invoices and notes of an employee, as far as the person may see each, newest first',
   tag: 'Employees',
-  params: byId,
   query: z.object({ ...pageQuery, ...filtered }),
   answer: z.object({ entries: z.array(TimelineEntry), lek }),
   needs,
@@ -55,7 +53,6 @@ export const countTimeline = endpoint({
   path: '/employees/{id}/timeline/count',
   summary: 'How many entries of the timeline of an employee a filter has',
   tag: 'Employees',
-  params: byId,
   query: z.object(filtered),
   answer: Count,
   needs,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { all } from '#domain/permissions.ts'
 import { providerLabels, transactionProviders, transactionStatuses } from '#domain/transaction.ts'
 import { endpoint } from '#contract/define.ts'
-import { dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
+import { dateSchema, decimal, idSchema } from '#contract/fields.ts'
 import { amountFilter, choiceFilter, dateFilter, filterParams } from '#contract/filter.ts'
 import { Count, lek, pageQuery } from '#contract/list.ts'
 
@@ -24,7 +24,7 @@ export const Transaction = z.object({
 export type Transaction = z.infer<typeof Transaction>
 
 export const transactionFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: transactionStatuses.values, labels: transactionStatuses.labels }),
+  choiceFilter({ id: 'status', title: 'Status', of: transactionStatuses }),
   choiceFilter({ id: 'provider', title: 'Provider', values: transactionProviders, labels: providerLabels }),
   dateFilter('requested', 'Requested'),
   amountFilter('amount', 'Amount'),
@@ -45,7 +45,6 @@ export const listTransactions = endpoint({
   path: '/transactions',
   summary: 'Transactions of employees, by cursor, newest first',
   tag: 'Transactions',
-  params: nothing,
   specified: ['employeeID', 'workPeriodBalanceID', 'pageSize', 'lastEvaluatedKey'],
   query: z.object({
     ...filtered,
@@ -65,7 +64,6 @@ export const countTransactions = endpoint({
   path: '/transactions/count',
   summary: 'How many transactions a filter has, and what they come to',
   tag: 'Transactions',
-  params: nothing,
   query: z.object(filtered),
   answer: Count.extend({ totals: z.object({ taken_amount: z.int(), pending_amount: z.int() }) }),
   needs,

@@ -13,27 +13,21 @@ import {
   documentTypes,
   type DocumentType,
 } from '#domain/user.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, choices, email, fieldMeta, idSchema, nothing, text, version } from '#contract/fields.ts'
+import { action, type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { choices, email, fieldMeta, idSchema, text, version } from '#contract/fields.ts'
 import { User } from '#contract/users.ts'
 
 const changing = all('write:users')
 
-export const updateNames = endpoint({
+const call = { tag: 'Users', needs: changing, answer: User } as const
+
+export const changeNames = action({
+  ...call,
   method: 'PATCH',
   path: '/users/{id}/names',
   summary: 'Change the names of a user',
-  tag: 'Users',
-  params: byId,
-  query: nothing,
-  answer: User,
-  needs: byIntent,
-})
-
-export const changeNames = intent(updateNames, {
   id: 'user.change-names',
   body: z.object({ first_name: text('First name', 100), last_name: text('Last name', 100), version: version() }),
-  needs: changing,
   event: employeeEvents.namesChanged,
   refuses: canChangeUser,
   undo: ({ id, version }: Undoing, { first_name, last_name }: { first_name: string; last_name: string }): Call =>
@@ -47,23 +41,15 @@ fieldMeta.add(brand, { kind: 'hidden', title: 'Brand' })
 /** A user before a change: the record itself, or part of the employee whose record was read. */
 type Before<Facts> = Facts & { user?: Facts | null }
 
-export const updateEmail = endpoint({
+/** Setting the current e-mail again cancels a pending change. */
+export const changeEmail = action({
+  ...call,
   method: 'PUT',
   path: '/users/{id}/update-email',
   summary: 'Change the e-mail of a user, who has to confirm it; the header names the brand of the user',
-  tag: 'Users',
-  params: byId,
-  query: nothing,
   headers: ['brand'],
-  answer: User,
-  needs: byIntent,
-})
-
-/** Setting the current e-mail again cancels a pending change. */
-export const changeEmail = intent(updateEmail, {
   id: 'user.change-email',
   body: z.object({ email: email(), brand, version: version() }),
-  needs: changing,
   event: employeeEvents.emailChanged,
   refuses: canChangeUser,
   undo: ({ id, version }: Undoing, before: { email: string; pending_email: string | null; brand: string }): Call =>
@@ -76,45 +62,29 @@ export const confirmEmail = endpoint({
   path: '/users/confirm-email',
   summary: 'Confirm a new e-mail by what was mailed to it',
   tag: 'Users',
-  params: nothing,
-  query: nothing,
   body: z.object({ token: z.string().min(1).max(200) }),
   answer: z.object({}),
   needs: anybody,
   extension: true,
 })
 
-export const clearPhoneNumber = endpoint({
+export const clearPhone = action({
+  ...call,
   method: 'PATCH',
   path: '/users/{id}/clear-phone-number',
   summary: 'Remove the phone number of a user',
-  tag: 'Users',
-  params: byId,
-  query: nothing,
-  answer: User,
-  needs: byIntent,
-})
-
-export const clearPhone = intent(clearPhoneNumber, {
   id: 'user.clear-phone',
   body: z.object({ version: version() }),
-  needs: changing,
   event: employeeEvents.phoneRemoved,
   refuses: canClearPhone,
 })
 
-export const deactivateUser = endpoint({
+export const softDelete = action({
   method: 'PATCH',
   path: '/users/{id}/deactivate',
   summary: 'Delete a user for good; the history stays',
   tag: 'Users',
-  params: byId,
-  query: nothing,
   answer: User,
-  needs: byIntent,
-})
-
-export const softDelete = intent(deactivateUser, {
   id: 'user.delete',
   body: z.object({ version: version() }),
   needs: all('write:soft-delete'),
@@ -124,17 +94,6 @@ export const softDelete = intent(deactivateUser, {
 
 const ofKyc = z.object({ id: idSchema, kycId: idSchema })
 
-export const postDocumentConfigurations = endpoint({
-  method: 'POST',
-  path: '/users/{id}/kyc/{kycId}/document-configurations',
-  summary: 'Say which documents the identity check of a user asks for',
-  tag: 'Users',
-  params: ofKyc,
-  query: nothing,
-  answer: User,
-  needs: byIntent,
-})
-
 /** The identity check before a change, for undo. */
 interface KycBefore {
   kyc_id: number | null
@@ -143,10 +102,14 @@ interface KycBefore {
   document_types: readonly DocumentType[]
 }
 
-export const configureDocuments = intent(postDocumentConfigurations, {
+export const configureDocuments = action({
+  ...call,
+  method: 'POST',
+  path: '/users/{id}/kyc/{kycId}/document-configurations',
+  summary: 'Say which documents the identity check of a user asks for',
+  params: ofKyc,
   id: 'user.configure-documents',
   body: z.object({ document_types: choices('Documents', documentTypes, documentLabels), version: version() }),
-  needs: changing,
   event: employeeEvents.kycDetailsChanged,
   refuses: canConfigureDocuments,
   undo: (now: Undoing, before: Before<KycBefore>): Call | null => undoDocuments(before.user ?? before, now),
@@ -167,7 +130,6 @@ export const reviewKyc = endpoint({
   summary: 'Decide on the identity check of a user, or look at it again',
   tag: 'Users',
   params: ofKyc,
-  query: nothing,
   answer: User,
   needs: byIntent,
   extension: true,

@@ -2,22 +2,25 @@ import { z } from 'zod'
 import { flows } from '#domain/employee.ts'
 import { userEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
-import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
+import { documentTypes, kycStatuses, kycSynonyms, userStatuses } from '#domain/user.ts'
 import { endpoint } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
-import { byId, idSchema, nothing } from '#contract/fields.ts'
 import {
+  orEmpty,
+  orOneOf,
   brandFilter,
   choiceFilter,
   dateFilter,
   filterParams,
   referenceFilter,
+  inactive,
   textFilter,
+  withoutOne,
   yesNoFilter,
 } from '#contract/filter.ts'
-import { eventFiltersOf, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { eventFiltersOf } from '#contract/history.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 const reading = all('read:employees')
 
@@ -40,65 +43,39 @@ export type User = z.infer<typeof User>
 
 /** The filters of the users list. */
 export const userFilters = [
-  choiceFilter({ id: 'status', title: 'User status', values: userStatuses.values, labels: userStatuses.labels }),
-  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses.values, labels: kycStatuses.labels }),
-  yesNoFilter('linked', 'Employee link'),
+  choiceFilter({ id: 'status', title: 'User status', of: userStatuses, synonyms: inactive }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', of: kycStatuses, synonyms: kycSynonyms }),
+  yesNoFilter('linked', 'Employee link', 'linked', { NO: ['unlinked', ...withoutOne(['employee', 'link'])] }),
   yesNoFilter('password', 'Password change required'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   brandFilter,
   textFilter('name', 'Name', 'name'),
-  textFilter('email', 'E-mail', 'email'),
-  dateFilter('signed_in', 'Last sign-in', 'signed-in'),
+  orOneOf(textFilter('email', 'E-mail', 'email'), 'email'),
+  orEmpty(dateFilter('signed_in', 'Last sign-in', 'signed-in'), 'signed-in'),
   dateFilter('joined', 'Joined'),
 ] as const
 
 export const userSorts = ['id', 'name', 'status', 'last_sign_in_at', 'created_at'] as const
 
-const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(userFilters) }
-
-export const listUsers = endpoint({
-  ...listings.users,
-  summary: 'Users, by cursor; those without an employee for admins only',
-  tag: 'Users',
-  params: nothing,
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(userSorts).default('id') }),
-  answer: z.object({ users: z.array(User), lek }),
-})
-
-export const countUsers = endpoint({
-  method: 'GET',
-  path: '/users/count',
-  summary: 'How many users a filter has',
-  tag: 'Users',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: reading,
-  extension: true,
-})
-
-export const getUser = endpoint({
-  method: 'GET',
-  path: '/users/{id}',
-  summary: 'One user, with the employee who is linked',
-  tag: 'Users',
-  params: byId,
-  query: nothing,
-  answer: User,
-  needs: reading,
-  extension: true,
-})
-
 /** The filters of the history of a user. */
 export const userEventFilters = eventFiltersOf(userEventStatuses)
 
-export const listUserEvents = historyOf('/users/{id}/events', {
-  filters: filterParams(userEventFilters),
-  summary: 'What happened to a user, newest first',
+export const {
+  list: listUsers,
+  count: countUsers,
+  get: getUser,
+  history: listUserEvents,
+} = resource(listings.users, {
+  one: 'user',
+  many: 'users',
   tag: 'Users',
-  needs: reading,
-  extension: true,
+  row: User,
+  rows: 'users',
+  filters: userFilters,
+  sorts: userSorts,
+  narrowing: byIds,
+  history: { at: 'events', filters: filterParams(userEventFilters) },
 })
 
 /** The current address of a user. */
@@ -116,8 +93,6 @@ export const getCurrentAddress = endpoint({
   path: '/users/{id}/current-address',
   summary: 'Where a user lives now; null where no address is known',
   tag: 'Users',
-  params: byId,
-  query: nothing,
   answer: z.object({ address: Address.nullable() }),
   needs: reading,
 })
@@ -141,8 +116,6 @@ export const getKyc = endpoint({
   path: '/users/{id}/kyc',
   summary: 'The identity check of a user; null where it has not started',
   tag: 'Users',
-  params: byId,
-  query: nothing,
   answer: z.object({ kyc: Kyc.nullable() }),
   needs: reading,
 })

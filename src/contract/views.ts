@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { byIntent, signedIn } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { fieldMeta, nothing, text, version } from '#contract/fields.ts'
+import { signedIn } from '#domain/permissions.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { fieldMeta, text, version } from '#contract/fields.ts'
 
 /** Maximum number of saved views per person. */
 export const maxViews = 100
@@ -29,28 +29,20 @@ export const listViews = endpoint({
   path: '/views',
   summary: 'The views of lists that the person saved',
   tag: 'Views',
-  params: nothing,
-  query: nothing,
   answer: SavedViews,
   needs: signedIn,
   extension: true,
   activity: false,
 })
 
-export const putViews = endpoint({
+/** Only for the caller. */
+export const saveViews = action({
   method: 'PUT',
   path: '/views',
   summary: 'Replace the views of lists that the person saved',
   tag: 'Views',
-  params: nothing,
-  query: nothing,
   answer: SavedViews,
-  needs: byIntent,
   extension: true,
-})
-
-/** Only for the caller. */
-export const saveViews = intent(putViews, {
   id: 'views.save',
   body: z.object({ views: z.array(SavedView).max(maxViews), version: version() }),
   needs: signedIn,

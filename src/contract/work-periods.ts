@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { canAddTransaction } from '#domain/additional-transaction.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all } from '#domain/permissions.ts'
 import { type RefusalCode, refuse } from '#domain/refusal.ts'
 import { canAdjustBalance } from '#domain/work-period.ts'
-import { endpoint, intent } from '#contract/define.ts'
-import { byId, dateSchema, idSchema, longText, money, nothing, version } from '#contract/fields.ts'
+import { action, endpoint } from '#contract/define.ts'
+import { dateSchema, idSchema, longText, money, version } from '#contract/fields.ts'
 import { Employee } from '#contract/employees.ts'
 import { lek, pageQuery } from '#contract/list.ts'
 
@@ -43,7 +43,6 @@ export const listWorkPeriodBalances = endpoint({
   path: '/employees/{id}/work-period-balances',
   summary: "An employee's work period balances, the open one first",
   tag: 'Employees',
-  params: byId,
   query: z.object({
     ...pageQuery,
     sort: z.enum(['period_start']).default('period_start'),
@@ -64,18 +63,12 @@ export const listWorkPeriodBalances = endpoint({
 })
 export type WorkPeriodBalances = z.infer<typeof listWorkPeriodBalances.answer>
 
-export const postAdditionalTransaction = endpoint({
+export const addTransaction = action({
   method: 'POST',
   path: '/employees/{id}/work-period-balances/additional-transaction',
   summary: 'Grant an employee one more request in the open work period; no money moves',
   tag: 'Employees',
-  params: byId,
-  query: nothing,
   answer: Employee,
-  needs: byIntent,
-})
-
-export const addTransaction = intent(postAdditionalTransaction, {
   id: 'employee.additional-transaction',
   body: z.object({ notes: longText('Notes').optional() }),
   needs: all('read:work-period-balances', 'write:additional-transaction'),
@@ -88,23 +81,18 @@ export const addTransaction = intent(postAdditionalTransaction, {
   },
 })
 
-export const updateWorkPeriodBalance = endpoint({
+/** $100,000: nobody earns more in a pay period. */
+const maxEarned = 10_000_000
+
+/** The version is that of the employee, whose record contains the balance. */
+export const adjustBalance = action({
   method: 'PATCH',
   path: '/employees/{id}/work-period-balances/{wpbId}',
   summary: 'Adjust what an employee earned in the open work period',
   tag: 'Employees',
   params: z.object({ id: idSchema, wpbId: idSchema }),
-  query: nothing,
   answer: Employee,
   extension: true,
-  needs: byIntent,
-})
-
-/** $100,000: nobody earns more in a pay period. */
-const maxEarned = 10_000_000
-
-/** The version is that of the employee, whose record contains the balance. */
-export const adjustBalance = intent(updateWorkPeriodBalance, {
   id: 'employee.adjust-balance',
   body: z.object({
     earned_amount: money('Earned in this period', { min: 0, max: maxEarned }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canSuggestWriteOff } from '#domain/invoice.ts'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all } from '#domain/permissions.ts'
 import {
   canApprove,
   canDecide,
@@ -11,14 +11,14 @@ import {
   writeOffReasons,
   writeOffStatuses,
 } from '#domain/write-off.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { action, type Call, endpoint, type Undoing } from '#contract/define.ts'
 import { inFull } from '#domain/amounts.ts'
-import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
-import { amountFilter, choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
-import { Actor, historyOf } from '#contract/history.ts'
+import { choice, expected, longText, money, text, version } from '#contract/fields.ts'
+import { amountFilter, choiceFilter, dateFilter, referenceFilter } from '#contract/filter.ts'
+import { Actor } from '#contract/history.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
+import { byIds, resource } from '#contract/resource.ts'
 
 /** A suggestion to write off what an employee owes on an invoice, and its state; cents. */
 export const WriteOff = z.object({
@@ -53,12 +53,7 @@ export const WriteOff = z.object({
 export type WriteOff = z.infer<typeof WriteOff>
 
 export const writeOffFilters = [
-  choiceFilter({
-    id: 'status',
-    title: 'Status',
-    values: writeOffStatuses.values,
-    labels: writeOffStatuses.labels,
-  }),
+  choiceFilter({ id: 'status', title: 'Status', of: writeOffStatuses, synonyms: { PENDING: ['to approve', 'to decide'] } }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'reason', title: 'Reason', values: writeOffReasons, labels: writeOffReasonLabels }),
@@ -68,51 +63,21 @@ export const writeOffFilters = [
 
 export const writeOffSorts = ['id', 'status', 'suggested_amount', 'suggested_at'] as const
 
-const filtered = {
-  q: listQuery.q,
-  id: commaList(idSchema).optional(),
-  'invoice-id': invoiceIdSchema.optional(),
-  ...filterParams(writeOffFilters),
-}
-
-export const listWriteOffs = endpoint({
-  ...listings.writeOffs,
-  summary: 'Write-offs, by cursor',
+export const {
+  list: listWriteOffs,
+  count: countWriteOffs,
+  get: getWriteOff,
+  history: listWriteOffEvents,
+} = resource(listings.writeOffs, {
+  one: 'write-off',
+  many: 'write-offs',
   tag: 'Write-offs',
-  params: nothing,
-  query: z.object({ ...listQuery, ...filtered, sort: z.enum(writeOffSorts).default('id') }),
-  answer: z.object({ write_offs: z.array(WriteOff), lek }),
-})
-
-export const countWriteOffs = endpoint({
-  method: 'GET',
-  path: '/write-offs/count',
-  summary: 'How many write-offs a filter has',
-  tag: 'Write-offs',
-  params: nothing,
-  query: z.object(filtered),
-  answer: Count,
-  needs: all('read:billing'),
-  extension: true,
-})
-
-export const getWriteOff = endpoint({
-  method: 'GET',
-  path: '/write-offs/{id}',
-  summary: 'One write-off',
-  tag: 'Write-offs',
-  params: byId,
-  query: nothing,
-  answer: WriteOff,
-  needs: all('read:billing'),
-  extension: true,
-})
-
-export const listWriteOffEvents = historyOf('/write-offs/{id}/history', {
-  summary: 'What happened to a write-off, newest first',
-  tag: 'Write-offs',
-  needs: all('read:billing'),
-  extension: true,
+  row: WriteOff,
+  rows: 'write_offs',
+  filters: writeOffFilters,
+  sorts: writeOffSorts,
+  narrowing: { ...byIds, 'invoice-id': invoiceIdSchema.optional() },
+  totals: { suggested_amount: z.int(), approved_amount: z.int() },
 })
 
 export const listInvoiceWriteOffs = endpoint({
@@ -120,8 +85,6 @@ export const listInvoiceWriteOffs = endpoint({
   path: '/invoices/{id}/write-offs',
   summary: 'The write-offs of an invoice, oldest first',
   tag: 'Invoices',
-  params: byId,
-  query: nothing,
   answer: z.object({ write_offs: z.array(WriteOff) }),
   needs: all('read:billing'),
   extension: true,
@@ -132,21 +95,15 @@ export const writeOffProblem =
   'There was a problem with the Write-off request, or your Invoice Status has changed. Refresh the page and try again.'
 const stale = () => writeOffProblem
 
-export const createWriteOffs = endpoint({
+export const suggestWriteOffs = action({
   method: 'POST',
   path: '/invoices/{id}/write-offs',
   summary: 'Suggest write-offs, one for each employee',
   tag: 'Invoices',
-  params: byId,
-  query: nothing,
   answer: z.object({ write_offs: z.array(WriteOff) }),
   extension: true,
   money: true,
   status: 201,
-  needs: byIntent,
-})
-
-export const suggestWriteOffs = intent(createWriteOffs, {
   id: 'invoice.suggest-write-offs',
   body: z.object({
     suggestions: z
@@ -168,26 +125,23 @@ export const suggestWriteOffs = intent(createWriteOffs, {
   stale,
 })
 
-const decision = (name: string, summary: string) =>
-  endpoint({
+const decision = <const Name extends string>(name: Name, summary: string) =>
+  ({
     method: 'POST',
     path: `/write-offs/{id}/${name}`,
     summary,
     tag: 'Write-offs',
-    params: byId,
-    query: nothing,
     answer: WriteOff,
     extension: true,
     money: true,
-    needs: byIntent,
-  })
+  }) as const
 
 const comments = longText('Comments', commentLimit).optional()
 /** The version of the invoice whose amounts the caller saw, by its id; only a run may omit it. */
 const invoice = expected().optional()
 
-export const approveWriteOff = decision('approve', 'Approve a write-off, whole or in part; the rest is rejected')
-export const approve = intent(approveWriteOff, {
+export const approve = action({
+  ...decision('approve', 'Approve a write-off, whole or in part; the rest is rejected'),
   id: 'write-off.approve',
   body: z.object({
     /** Defaults to the whole suggested amount. */
@@ -206,8 +160,8 @@ export const approve = intent(approveWriteOff, {
   undo: ({ id, version }: Undoing): Call | null => reverse({ id }, { reason: 'Undone', version }),
 })
 
-export const rejectWriteOff = decision('reject', 'Reject a write-off')
-export const reject = intent(rejectWriteOff, {
+export const reject = action({
+  ...decision('reject', 'Reject a write-off'),
   id: 'write-off.reject',
   body: z.object({ reason: text('Reason', 200), comments, version: version() }),
   needs: all('approve:write-offs'),
@@ -217,8 +171,8 @@ export const reject = intent(rejectWriteOff, {
   amounts: (one: { suggested_amount: number }) => inFull(one.suggested_amount),
 })
 
-export const reverseWriteOff = decision('reverse', 'Take an approved write-off back')
-export const reverse = intent(reverseWriteOff, {
+export const reverse = action({
+  ...decision('reverse', 'Take an approved write-off back'),
   id: 'write-off.reverse',
   body: z.object({ reason: text('Reason', 200), expected: invoice, version: version() }),
   needs: all('approve:write-offs'),

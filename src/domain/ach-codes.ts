@@ -117,7 +117,7 @@ const codesOf = (family: CodeFamily, titles: Readonly<Record<string, string>>): 
     window: family !== 'RETURN' ? null : sixtyDayCodes.includes(code) ? sixtyDays : twoBankingDays,
   }))
 
-/** Every code of the bank that the service knows, by family (rules 13). */
+/** Every code of the bank that the service knows, by family (docs/rules/invoices.md). */
 export const achCodes: readonly AchCode[] = [
   ...codesOf('SETTLEMENT', { SETTLED: 'Settled' }),
   ...codesOf('RETURN', returnTitles),
@@ -135,6 +135,10 @@ export const returnCodes = Object.keys(returnTitles) as [ReturnCode, ...ReturnCo
 export const normalizeCode = (code: string): string => code.replace(/\s/g, '').toUpperCase()
 
 const known = (code: string): AchCode | undefined => byCode.get(normalizeCode(code))
+
+/** The codes of a family. */
+export const codesOfFamily = (family: CodeFamily): string[] =>
+  achCodes.filter((each) => each.family === family).map(({ code }) => code)
 
 /** The family of a code; null for an unknown code. */
 export const familyOf = (code: string): CodeFamily | null => known(code)?.family ?? null

@@ -32,7 +32,7 @@ export function validateReturnWindow(code: string, settled: string | null, on: s
     : null
 }
 
-/** Only insufficient or uncollected funds may resolve by themselves: R01 and R09 (rules 2). */
+/** Only insufficient or uncollected funds may resolve by themselves: R01 and R09 (docs/rules/invoices.md). */
 export const isRetryable = (code: string | null | undefined): boolean => code === 'R01' || code === 'R09'
 
 export const retryLimit = 2
@@ -67,7 +67,7 @@ export interface InFlightFacts {
   in_flight_amount?: number | null
 }
 
-/** What may still be debited: outstanding less in flight, in cents; at least 0 (rules 2). */
+/** What may still be debited: outstanding less in flight, in cents; at least 0 (docs/rules/invoices.md). */
 export const openAmountOf = ({ outstanding_amount, in_flight_amount }: InFlightFacts): number =>
   Math.max(0, outstanding_amount - (in_flight_amount ?? 0))
 
@@ -85,7 +85,10 @@ export interface PayableFacts {
   unanswered_amount?: number | null
 }
 
-/** What money is allocated automatically, in cents: outstanding less what a debit may still bring; at least 0 (rules 2). */
+/**
+ * What money is allocated automatically, in cents: outstanding less what a debit may still bring; at least 0
+ * (docs/rules/invoices.md).
+ */
 export const payableAmountOf = ({ outstanding_amount, unanswered_amount }: PayableFacts): number =>
   Math.max(0, outstanding_amount - (unanswered_amount ?? 0))
 
@@ -100,7 +103,7 @@ export const validateInFlight = (facts: InFlightFacts): Refusal | null =>
 
 /**
  * The date on which a debit goes to the bank: `processingDays` banking days before the due date, but not before `today`, and on
- * a banking day (D100); all `yyyy-MM-dd`.
+ * a banking day; all `yyyy-MM-dd`.
  */
 export function debitDateFor(dueDate: string, processingDays: number, today: string): string {
   const planned = addBusinessDays(dueDate, -processingDays)
@@ -120,13 +123,13 @@ export interface MovableDebit {
   ach: { state: string; debit_date: string; retries?: number; first_debit_date?: string } | null
 }
 
-/** The date of a scheduled debit after the due date changes (D466); null if none is scheduled. */
+/** The date of a scheduled debit after the due date changes; null if none is scheduled. */
 export function movedDebitDate(invoice: MovableDebit, dueDate: string): string | null {
   const now = debitDateOf(invoice.ach)
   return now === null || dueDate === invoice.due_date ? now : debitDateFor(dueDate, invoice.ach_processing_days, invoice.as_of)
 }
 
-/** Refuses to move a retry beyond the days within which retries are allowed (rules 2); `yyyy-MM-dd`. */
+/** Refuses to move a retry beyond the days within which retries are allowed (docs/rules/invoices.md); `yyyy-MM-dd`. */
 export function validateMovedDebit({ ach }: Pick<MovableDebit, 'ach'>, date: string | null): Refusal | null {
   const first = ach?.first_debit_date
   if (!date || !first || !ach.retries || daysBetween(first, date) <= retryWindow) return null

@@ -16,8 +16,8 @@ export interface AdditionalTransactionFacts {
 }
 
 /**
- * Refuses to grant one more request than are left (EMP-007, EMP-015 to EMP-017, rules 7). Permanent reasons come first, so that
- * nobody fixes a temporary one in vain.
+ * Refuses to grant one more request than are left (EMP-007, EMP-015 to EMP-017, docs/rules/employees.md). Permanent reasons come
+ * first, so that nobody fixes a temporary one in vain.
  */
 export function canAddTransaction(employee: AdditionalTransactionFacts): Refusal | null {
   const refusal = byStatus(employee, 'additional-transaction')

@@ -23,7 +23,7 @@ export const auditKinds = {
   'time-entry': { label: 'Time entry', needs: all('read:timekeeping') },
   'sftp-user': { label: 'SFTP user', needs: company },
   import: { label: 'Import', needs: all('write:integrations') },
-  // Shows which colleague granted and revoked which rights (D362).
+  // Shows which colleague granted and revoked which rights.
   'account-manager': { label: 'Account manager', needs: any('read:admins', 'write:account-managers') },
   admin: { label: 'Admin', needs: all('read:admins') },
   // Own events; those of others need the right to see admins.

@@ -111,7 +111,10 @@ export const lastWaitedFor = (today: string): string => addDays(today, daysAhead
 export const countsOn = (effective_date: string, debited_on: string, today: string): string =>
   effective_date < debited_on ? debited_on : effective_date > today ? today : effective_date
 
-/** The manually recorded return that the bank confirms: of this debit, with this code and amount; the oldest one (rules 2). */
+/**
+ * The manually recorded return that the bank confirms: of this debit, with this code and amount; the oldest one
+ * (docs/rules/invoices.md).
+ */
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
 
@@ -128,7 +131,7 @@ export function dishonorableReturn({ amount, debit }: Pick<BankResultFacts, 'amo
 export const contestableReturn = ({ amount, debit }: Pick<BankResultFacts, 'amount' | 'debit'>): DishonoredReturn | null =>
   debit?.dishonored.find((each) => each.amount === amount && !each.contested) ?? null
 
-/** Whether a return takes effect, as of `as_of`, after the last day allowed for its code (D467). */
+/** Whether a return takes effect, as of `as_of`, after the last day allowed for its code. */
 export function isLate({ code, effective_date, debit, as_of }: Omit<DecidableResult, 'state'>): boolean {
   const last = debit?.settled_on ? lastReturnDate(code, debit.settled_on) : null
   return debit !== null && last !== null && countsOn(effective_date, debit.debited_on, as_of) > last
@@ -169,7 +172,7 @@ function contestProblem(facts: BankResultFacts, debit: AnsweredDebit): BankResul
   return facts.amount > debit.amount - sumOf(debit.returns) ? 'ABOVE_DEBIT' : null
 }
 
-/** Why a bank result is not booked automatically; null if it is. No result is ever dropped (rules 2). */
+/** Why a bank result is not booked automatically; null if it is. No result is ever dropped (docs/rules/invoices.md). */
 export function bankResultProblem(facts: BankResultFacts, today: string): BankResultProblem | null {
   const { code, amount, debit, effective_date } = facts
   const family = familyOf(code)
@@ -208,7 +211,7 @@ export const canReopenResult = ({ state }: { state: string }): Refusal | null =>
 /** Refuses to book a result that moves no money: unknown codes and notices of change. */
 export function validateBookable(code: string): Refusal | null {
   if (isNotice(code))
-    return refuse('not-money', "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.")
+    return refuse('not-money', "A notice of change moves no money. Use 'Change number by notice of change', or dismiss it.")
   return familyOf(code) === null
     ? refuse(
         'unknown-code',

@@ -4,7 +4,6 @@ export const brands = [
   { id: 'EARLYBIRD', name: 'Earlybird', hue: 40 },
   { id: 'BRIGHTPAY', name: 'Brightpay', hue: 155 },
 ] as const
-export type BrandId = (typeof brands)[number]['id']
 
 /** The brand with this id; an unknown one is shown by its id. */
 export const brandOf = (id: string): { id: string; name: string; hue: number | null } =>

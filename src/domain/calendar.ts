@@ -48,7 +48,7 @@ function nth(year: number, month: number, weekday: number, count: number): numbe
 /** The last Monday of May: the first one of June, a week before. */
 const lastMondayOfMay = (year: number): number => nth(year, 6, 1, 1) - 7
 
-/** A holiday on a Sunday is observed on Monday; one on a Saturday is not moved (rules 6). */
+/** A holiday on a Sunday is observed on Monday; one on a Saturday is not moved (docs/rules/calendars.md). */
 const kept = (days: number): number => (weekdayOf(days) === 0 ? days + 1 : days)
 
 /** The Federal Reserve holidays of a year with the dates on which they are observed, earliest first. */

@@ -19,7 +19,7 @@ export const communicationStates = states({
 })
 export type CommunicationState = StateOf<typeof communicationStates>
 
-/** Refuses to resend a mail about files to an address that no longer gets any (D454). */
+/** Refuses to resend a mail about files to an address that no longer gets any. */
 export const validateRecipient = (
   one: { kind: CommunicationKind; recipient: string },
   still: readonly string[],
@@ -28,7 +28,7 @@ export const validateRecipient = (
     ? refuse('address-removed', `Mails about EWA files do not go to ${one.recipient} any more.`)
     : null
 
-/** Months for which a mail about a company is kept (rules 17). */
+/** Months for which a mail about a company is kept (docs/rules/companies.md). */
 export const communicationMonths = 13
 
 /** Refuses to resend a mail that is still being sent. */

@@ -1,12 +1,11 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { type StateOf, states } from '#domain/status.ts'
+import { states } from '#domain/status.ts'
 
 /** Statuses of organizations and employers (ENT-033, ENT-041). */
 export const companyStatuses = states({
   ACTIVE: ['Active', 'good'],
   INACTIVE: ['Inactive', 'idle'],
 })
-export type CompanyStatus = StateOf<typeof companyStatuses>
 
 /** EMR-003. */
 export const missingLms = 'Unable to activate employer, missing LMS configurations.'

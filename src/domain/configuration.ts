@@ -1,7 +1,7 @@
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
-/** Whose values apply: the organization's, until an employer has its own (rules 17). */
+/** Whose values apply: the organization's, until an employer has its own (docs/rules/companies.md). */
 export const configurationLevels = ['ORGANIZATION', 'EMPLOYER'] as const
 export type ConfigurationLevel = (typeof configurationLevels)[number]
 
@@ -19,9 +19,12 @@ export const limitByUnit = (filed: Readonly<Record<string, unknown>>): Record<st
   return Object.fromEntries(Object.entries(filed).map(([name, value]) => [name === 'withdraw_limit_amount' ? unit : name, value]))
 }
 
-/** Both maximum amounts of the unlimited transfer option, in cents; the highest possible maximum (CFG-017, rules 15). */
+/**
+ * Both maximum amounts of the unlimited transfer option, in cents; the highest possible maximum (CFG-017,
+ * docs/rules/companies.md).
+ */
 export const unlimitedMaximum = 300_000
-/** Maximum withdraw limit as an amount, in cents (CFG-004, rules 15). */
+/** Maximum withdraw limit as an amount, in cents (CFG-004, docs/rules/companies.md). */
 export const maxWithdrawLimit = 10_000
 /** Exclusive upper bound of a withdraw limit as a percentage, in basis points (CFG-009). */
 export const withdrawLimitBelow = 5_000

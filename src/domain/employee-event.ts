@@ -26,7 +26,6 @@ export const employeeEvents = {
   noteAdded: 'Note added',
   noteDeleted: 'Note deleted',
 } as const
-export type EmployeeEvent = (typeof employeeEvents)[keyof typeof employeeEvents]
 
 export const employeeEventStatuses = Object.values(employeeEvents)
 

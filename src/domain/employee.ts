@@ -1,7 +1,7 @@
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** Employee statuses, rules 8. */
+/** Employee statuses (docs/rules/employees.md). */
 export const employeeStatuses = states({
   IMPORTED: ['Imported', 'busy'],
   CREATED: ['Created', 'busy'],
@@ -78,15 +78,15 @@ export interface EmployeeFacts {
   pending?: boolean
 }
 
-/** Refuses actions that a status does not allow: rules 8. */
+/** Refuses actions that a status does not allow (docs/rules/employees.md). */
 export const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
   allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employeeStatuses, employee.status)
 
-/** Refuses every action if the status allows none: it is final, unmapped, or masked (rules 8). */
+/** Refuses every action if the status allows none: it is final, unmapped, or masked (docs/rules/employees.md). */
 export const refusedForGood = ({ status }: { status: string | null }): Refusal | null =>
   (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(employeeStatuses, status)
 
-/** Refuses to change pay frequency and next pay date only for employees who have left for good (D185). */
+/** Refuses to change pay frequency and next pay date only for employees who have left for good. */
 export const canChangePay = (employee: EmployeeFacts): Refusal | null => refusedForGood(employee)
 
 /** Refuses to pause (EMP-001). */

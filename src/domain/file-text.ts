@@ -271,7 +271,7 @@ export const csvOptions = (separator: string) => ({
   // Misplaced quotes are checked below, with the text of the line.
   relax_quotes: true,
   raw: true as const,
-  // An unclosed quote would be one endless cell. The limit counts the characters of cells without separators (D460).
+  // An unclosed quote would be one endless cell. The limit counts the characters of cells without separators.
   max_record_size: maxRecordLength,
 })
 

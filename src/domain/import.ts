@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Statuses of a file that arrived (D250). */
+/** Statuses of a file that arrived. */
 export const importStatuses = states({
   PENDING: ['Pending', 'busy'],
   PAUSED: ['Waits for a decision', 'wait'],
@@ -43,7 +43,7 @@ export const importedFileDays = 90
 
 /**
  * Maximum percentage of an employer's staff that may be missing from a file of the whole staff; above it a person decides
- * (rules 17).
+ * (docs/rules/imports.md).
  */
 const maxAbsentPercent = 10
 
@@ -51,7 +51,7 @@ const maxAbsentPercent = 10
 export const maxLines = 2_000_000
 /** Maximum number of rejected lines that are stored; the rest are only counted. */
 export const maxStoredFaults = 100_000
-/** Size in bytes from which a file no longer makes smaller ones wait (D447). */
+/** Size in bytes from which a file no longer makes smaller ones wait. */
 export const largeFrom = 8 * 1024 * 1024
 
 /** Progress of a pending file. */
@@ -236,7 +236,7 @@ export const canImportAgain = ({ status }: Pick<ImportFacts, 'status'>): Refusal
     ? null
     : refuse('status-forbids', 'Only a file that failed or was rejected is imported again.')
 
-/** Status of an employee according to a file (D252). */
+/** Status of an employee according to a file. */
 export const fileStatuses = ['ACTIVE', 'INELIGIBLE', 'TERMINATED', 'UNKNOWN'] as const
 export type FileStatus = (typeof fileStatuses)[number]
 export const fileStatusLabels: Readonly<Record<FileStatus, string>> = {

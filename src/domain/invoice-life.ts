@@ -28,7 +28,7 @@ export type Trigger =
   | 'refund-absorbed'
   | 'refund-cancelled'
 
-/** All status transitions (rules 2); an invoice that keeps its status makes none. */
+/** All status transitions (docs/rules/invoices.md); an invoice that keeps its status makes none. */
 export const moves: readonly Move[] = [
   { from: 'DRAFT', to: 'ON_DEDUCTION_FILE', trigger: 'report-date' },
   { from: 'ON_DEDUCTION_FILE', to: 'DEDUCTION_APPROVED', trigger: 'deduction-approved' },
@@ -114,7 +114,7 @@ export interface OtherDebits {
 }
 
 /**
- * The state of an invoice's debits after a return of money that was for it (D458); undefined if it does not change: the debit
+ * The state of an invoice's debits after a return of money that was for it; undefined if it does not change: the debit
  * was of another invoice, or the result of another debit decides, since an invoice could have two debits at once.
  */
 export function fateOfReturned(invoiceId: number, back: ComingBack, others: OtherDebits): 'BACK' | 'PARTLY_BACK' | undefined {
@@ -180,10 +180,10 @@ const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStat
 
 /**
  * The status of an invoice after a money event. Called after every money event and at no other time, so that a reopened invoice
- * stays open (INV-018, rules 2). An invoice with nothing outstanding closes, except in PROCESSING while a result is awaited. A
- * scheduled debit with nothing left to debit, because the rest is in flight, also awaits the result, or is collected by hand if
- * a person has recorded its return. An invoice that closed automatically reopens when it is no longer paid in full. A refund
- * that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
+ * stays open (INV-018, docs/rules/invoices.md). An invoice with nothing outstanding closes, except in PROCESSING while a result
+ * is awaited. A scheduled debit with nothing left to debit, because the rest is in flight, also awaits the result, or is
+ * collected by hand if a person has recorded its return. An invoice that closed automatically reopens when it is no longer paid
+ * in full. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
  */
 export function afterMoney(facts: MoneyFacts): InvoiceStatus {
   const { status, outstanding, inFlight, unanswered, awaited, debit, refund } = facts

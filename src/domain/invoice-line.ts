@@ -10,5 +10,5 @@ export interface LineFacts {
 export const billedAmount = (line: Pick<LineFacts, 'original_amount' | 'writeoff_amount'>): number =>
   line.original_amount - line.writeoff_amount
 
-/** The amount of a line that may still be suggested for a write-off, in cents (rules 4). */
+/** The amount of a line that may still be suggested for a write-off, in cents (docs/rules/deductions.md). */
 export const suggestibleAmount = (line: LineFacts): number => Math.max(0, billedAmount(line) - line.pending_amount)

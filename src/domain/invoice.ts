@@ -52,7 +52,7 @@ const writeOffs = ['suggest-write-off', 'approve-write-off'] as const
 const overpayment = ['negative-repayment', 'refund', 'rollover'] as const
 const returned = ['edit', 'add-repayment', ...writeOffs, 'close', 'retry-ach', 'collect', 'download'] as const
 
-/** Actions that a status allows (rules 2). */
+/** Actions that a status allows (docs/rules/invoices.md). */
 const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
   DRAFT: ['edit', 'download'],
   ON_DEDUCTION_FILE: [...writeOffs, 'approve-deduction', 'download'],
@@ -102,7 +102,7 @@ export interface InvoiceFacts {
 export const allows = (status: string, action: InvoiceAction): boolean =>
   Object.hasOwn(allowed, status) && allowed[status as InvoiceStatus].includes(action)
 
-/** Refuses an action by status alone, according to the table of rules 2 (INV-019, INV-020). */
+/** Refuses an action by status alone, according to the table in docs/rules/invoices.md (INV-019, INV-020). */
 export function validateAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
   return awaited.includes(facts.status) ? submissionMade : unavailableWhen(invoiceStatuses, facts.status)
@@ -110,7 +110,7 @@ export function validateAction(action: InvoiceAction, facts: { status: string })
 
 const submissionMade = refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
 
-/** Overpaid money beyond a waiting refund stays available (rules 5). */
+/** Overpaid money beyond a waiting refund stays available (docs/rules/money.md). */
 const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null => {
   if (facts.outstanding_amount < 0) return null
   return facts.status === 'REFUND_IN_PROGRESS' ? submissionMade : refuse('not-overpaid', sentence)

@@ -114,6 +114,6 @@ export const paymentFields: readonly MappingField[] = ['deduction_amount', 'orig
 /** Amounts that a confirmation file can report (MAP-042). */
 export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']
 
-/** Fields that differ by line, so that they need a column of the file: who a line is about, and its amounts (D455). */
+/** Fields that differ by line, so that they need a column of the file: who a line is about, and its amounts. */
 export const isReadPerLine = (field: MappingField): boolean =>
   [...identifierFields, ...workedFields, ...paymentFields, ...confirmedFields].includes(field)

@@ -5,7 +5,7 @@ import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks, settleZip } from '#domain/line-content.ts'
 import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts'
-import { anotherEmployer, employerMissing, type OtherEmployers } from '#domain/other-employers.ts'
+import { anotherEmployer, employerMissing, isLeft, type OtherEmployers, unknownEmployer } from '#domain/other-employers.ts'
 import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
 import { repeatedLines } from '#domain/repeated-lines.ts'
 import { cellText, codeText, maxCellLength, understand } from '#domain/mapping-cells.ts'
@@ -74,7 +74,7 @@ interface Reader {
   onFault?: (fault: LineFault) => void
   /** False if the caller finds repeated lines: what is remembered of each line grows with the file. */
   remembers?: boolean
-  /** Code of the employer of the file, if known: for lines about another employer this is checked before everything else (D251). */
+  /** Code of the employer of the file, if known: for lines about another employer this is checked before everything else. */
   employerCode?: string | null
   /** Without it, lines about other employers are errors. */
   others?: OtherEmployers | undefined
@@ -242,7 +242,7 @@ export function mappingReader(
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
     const isOther = employerCode !== null && about !== employerCode
-    if (isOther && others?.leaves(about)) {
+    if (isOther && others && isLeft(others, about)) {
       result.others.set(about ?? '', (result.others.get(about ?? '') ?? 0) + 1)
       return null
     }
@@ -253,7 +253,9 @@ export function mappingReader(
       return null
     }
     if (isOther && about !== undefined && !isChangedCode(about)) {
-      const sentence = others?.fault(about) ?? `The file is read as one of ${employerCode}, and the line is about ${about}.`
+      const sentence = others
+        ? unknownEmployer(about)
+        : `The file is read as one of ${employerCode}, and the line is about ${about}.`
       fault(line, anotherEmployer.column, sentence)
       return null
     }
@@ -369,7 +371,7 @@ export function mappingReader(
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
     // A person whom another employer has by the same code is not named for this one.
-    if (about !== undefined && about !== employerCode && others?.leaves(about) && others.isKnown(about)) return null
+    if (about !== undefined && about !== employerCode && others && isLeft(others, about) && others.known.has(about)) return null
     const identified =
       identifierIn(texts) ?? (isAboutSomebody(texts) ? { by: 'employee_code' as const, identifier: missingCode } : null)
     return identified && { ...identified, work_date: dayIn(texts) }

@@ -9,7 +9,7 @@ export interface MappingVendor {
   headers: Readonly<Record<string, MappingField>>
 }
 
-/** The known vendors (rules 17); the names are made up. */
+/** The known vendors (docs/rules/companies.md); the names are made up. */
 export const mappingVendors: readonly MappingVendor[] = [
   {
     id: 'PAYHARBOR',

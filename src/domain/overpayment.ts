@@ -20,7 +20,7 @@ export const overpaidOf = (facts: OverpaidFacts): number => Math.max(0, -facts.o
 
 type ShareFacts = Pick<RolloverFacts, 'invoice_amount' | 'allowed_rollover_percentage' | 'rolled_over_amount'>
 
-/** The unused part of the allowed percentage: all rollovers out of an invoice count together (rules 5). */
+/** The unused part of the allowed percentage: all rollovers out of an invoice count together (docs/rules/money.md). */
 const allowedShare = (facts: ShareFacts): number =>
   Math.max(0, percentOf(facts.invoice_amount, configured(facts.allowed_rollover_percentage)) - (facts.rolled_over_amount ?? 0))
 
@@ -36,10 +36,10 @@ const aboveShare = (facts: ShareFacts): Refusal =>
 export const rolloverCap = (facts: RolloverFacts): number =>
   Math.max(0, Math.min(overpaidOf(facts), facts.paid_amount, allowedShare(facts)))
 
-/** Maximum refund, in cents: the whole overpaid amount, whatever the percentage (rules 5). */
+/** Maximum refund, in cents: the whole overpaid amount, whatever the percentage (docs/rules/money.md). */
 export const refundCap = (facts: OverpaidFacts): number => overpaidOf(facts)
 
-/** Refuses a rollover if the allowed percentage is missing or 0 (CONST-011), or used up (rules 5). */
+/** Refuses a rollover if the allowed percentage is missing or 0 (CONST-011), or used up (docs/rules/money.md). */
 export function validateRolloverAllowed(facts: ShareFacts): Refusal | null {
   if (configured(facts.allowed_rollover_percentage) === 0)
     return refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
@@ -66,7 +66,10 @@ export function validateRollover(facts: RolloverFacts, amount: number): Refusal 
   return amount > allowedShare(facts) ? aboveShare(facts) : null
 }
 
-/** Refuses a rollover of this amount to the debtor's next invoice: there has to be one, and it takes at most what it owes (rules 5). */
+/**
+ * Refuses a rollover of this amount to the debtor's next invoice: there has to be one, and it takes at most what it owes
+ * (docs/rules/money.md).
+ */
 export function validateNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
   if (!next) return refuse('no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
   return amount > next.outstanding_amount

@@ -60,7 +60,7 @@ const firstOfMonth = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 /**
  * The same day of another month; its last day if that month is shorter, and always for a date that stands for the month end
- * (rules 6).
+ * (docs/rules/calendars.md).
  */
 function inMonth(date: string, later: number, monthEnd: MonthEnd): string {
   const last = monthEndOf(firstOfMonth(monthOf(date) + later))
@@ -89,9 +89,9 @@ function movedFrom(from: string, to: string): Moved | null {
 }
 
 /**
- * A period of a pay group, from 0 (rules 6): it ends the day before the next one starts. Report and payment date are moved off
- * closed days, always starting from the repeating dates. A report date that is then not before the payment date moves to the
- * business day before it; one that is not after the start moves to the business day after that.
+ * A period of a pay group, from 0 (docs/rules/calendars.md): it ends the day before the next one starts. Report and payment date
+ * are moved off closed days, always starting from the repeating dates. A report date that is then not before the payment date
+ * moves to the business day before it; one that is not after the start moves to the business day after that.
  */
 export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
   const { start_date, report_date, payment_date } = unadjusted(calendar, number)
@@ -113,7 +113,7 @@ export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
 
 /**
  * The ambiguous dates of a calendar: the last day of a month with fewer than 31 days may mean the month end or always that day
- * (rules 6). Earliest first, without duplicates.
+ * (docs/rules/calendars.md). Earliest first, without duplicates.
  */
 export function ambiguousMonthEnds({ payroll_frequency, first, second }: Omit<PayCalendar, 'month_end'>): string[] {
   if (daysOfWeeks[payroll_frequency] !== undefined) return []

@@ -14,7 +14,7 @@ export const adjustmentLabels = {
 /** Whether a pay group derived from the periods of invoices has been confirmed. */
 export const payGroupStates = states({ DERIVED: ['Derived', 'wait'], CONFIRMED: ['Confirmed', 'good'] })
 
-/** Why a pay group cannot be confirmed: it has been already (rules 17). */
+/** Why a pay group cannot be confirmed: it has been already (docs/rules/calendars.md). */
 export const canConfirmPayGroup = (one: { derived: boolean }): Refusal | null =>
   one.derived ? null : refuse('already-confirmed', 'This pay group is confirmed already.')
 

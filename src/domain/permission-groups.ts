@@ -60,13 +60,13 @@ export interface Group {
 export const groupWords = (name: string): string =>
   name === 'super-admin' ? 'Super-admin' : capitalize(name).replaceAll('-', ' ')
 
-/** The group with all permissions, whose members may approve their own suggestions (rules 4). */
+/** The group with all permissions, whose members may approve their own suggestions (docs/rules/deductions.md). */
 export const superAdminGroup = 1
 
 /** Whether these groups include super-admin, who may do what no permission covers. */
 export const isSuperAdmin = (groupIds: readonly number[]): boolean => groupIds.includes(superAdminGroup)
 
-/** The permission groups (PERM-001, rules 10). */
+/** The permission groups (PERM-001, docs/rules/access.md). */
 export const groups: readonly Group[] = [
   { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
   { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },

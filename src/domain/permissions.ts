@@ -1,4 +1,4 @@
-/** Permission ids with their short names; ids from 1001 are extensions (rules 10). */
+/** Permission ids with their short names; ids from 1001 are extensions (docs/rules/access.md). */
 export const permissionNames = {
   1: 'read:billing',
   2: 'read:employees',
@@ -113,7 +113,7 @@ export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Ta
   need,
 })
 
-/** Permission to read the entity that the target belongs to, which the target names in `entity` (notes, rules 10). */
+/** Permission to read the entity that the target belongs to, which the target names in `entity` (notes, docs/rules/access.md). */
 export const asEntity = (): Need => ({ kind: 'as-entity' })
 
 /** Own records, by `own` of the target, are open to any signed-in person; those of others have this need. */

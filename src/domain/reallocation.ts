@@ -8,7 +8,7 @@ export interface ReallocatedInvoice extends InvoiceFacts {
   rollover_out_amount: number
 }
 
-/** Whether the change only takes what is overpaid beyond a waiting refund (rules 5). */
+/** Whether the change only takes what is overpaid beyond a waiting refund (docs/rules/money.md). */
 const takesOverpaid = ({ status, outstanding_amount }: InvoiceFacts, change: number): boolean =>
   status === 'REFUND_IN_PROGRESS' && change < 0 && outstanding_amount - change <= 0
 

@@ -40,7 +40,7 @@ export interface SettlementFacts {
   ach_state?: AchState | string | null
 }
 
-/** Whether a repayment counts as paid: it has not failed, and its ACH, if any, is completed (rules 1). */
+/** Whether a repayment counts as paid: it has not failed, and its ACH, if any, is completed (docs/rules/money.md). */
 export const counts = ({ failed, ach_state }: SettlementFacts): boolean => !failed && ach_state !== 'PENDING'
 
 /** RECONCILED if fully allocated and settled, FAILED if returned or unmatched, else PENDING. */

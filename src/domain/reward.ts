@@ -10,7 +10,7 @@ export const rewardLabels: Readonly<Record<RewardKind, string>> = {
   SURVEY: 'Survey',
 }
 
-/** Statuses of a reward (rules 17): promised, paid, or expired. */
+/** Statuses of a reward (docs/rules/employees.md): promised, paid, or expired. */
 export const rewardStatuses = states({
   PENDING: ['Pending', 'wait'],
   GRANTED: ['Granted', 'good'],

@@ -10,6 +10,7 @@ export const canEndSession = ({ state }: { state: string }): Refusal | null =>
 
 /** Browsers by their name in the user agent. Those that imitate others come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bAdminPortalTerminal\/(\d+)/, 'Terminal'],
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],

@@ -20,11 +20,11 @@ export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
 export type StaffOrigin = (typeof staffOrigins)[number]
 export const staffOriginLabels: Readonly<Record<StaffOrigin, string>> = { INGESTION: 'Automated', ADMIN_PORTAL: 'Manual' }
 
-/** Kinds of staff that permissions can be granted to (rules 17). */
+/** Kinds of staff that permissions can be granted to (docs/rules/access.md). */
 export const staffKinds = ['ADMIN', 'ACCOUNT_MANAGER'] as const
 export type StaffKind = (typeof staffKinds)[number]
 
-/** Permissions about admins, which only admins can be given (D240). */
+/** Permissions about admins, which only admins can be given. */
 const ofAdmins: readonly PermissionId[] = [1017, 1018]
 
 /** Whether a staff member of this kind can be given a permission. */
@@ -81,8 +81,8 @@ const reachesFurther = refuse('reaches-further', 'This person is connected to co
 const ownRights = refuse('own-account', 'Somebody else has to change your own rights.')
 
 /**
- * Why a staff member's name or e-mail cannot be changed: with a changed e-mail one could sign in as them, with all their rights and
- * connections (D240).
+ * Why a staff member's name or e-mail cannot be changed: with a changed e-mail one could sign in as them, with all their rights
+ * and connections.
  */
 export const canChangeStaff = ({ above, further }: StaffFacts): Refusal | null =>
   above ? holdsMore : further ? reachesFurther : null
@@ -90,7 +90,10 @@ export const canChangeStaff = ({ above, further }: StaffFacts): Refusal | null =
 /** Why a staff member's rights cannot be changed: they apply in every company that the staff member is connected to. */
 export const canChangeRights = (one: StaffFacts): Refusal | null => (one.own ? ownRights : canChangeStaff(one))
 
-/** Why a staff member's connections cannot be changed; those that the caller has no access to stay as they are (D242). */
+/**
+ * Why a staff member's connections cannot be changed; those that the caller has no access to stay as they are
+ * (docs/rules/access.md).
+ */
 export const canConnect = ({ own, above }: StaffFacts): Refusal | null => (own ? ownRights : above ? holdsMore : null)
 
 /** Why a staff member cannot be removed. */

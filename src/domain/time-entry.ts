@@ -16,11 +16,14 @@ export interface TimeTerms {
   timekeeping_approval_threshold: number
 }
 
-/** Minutes per day that need no approval: the daily limit plus its threshold (D184). */
+/** Minutes per day that need no approval: the daily limit plus its threshold (docs/rules/employees.md). */
 export const minutesApproved = (terms: TimeTerms): number =>
   Math.floor((terms.daily_hours_limit * 60 * (10_000 + terms.timekeeping_approval_threshold)) / 10_000)
 
-/** Initial status of an entry, by the total minutes of its day: AUTO if no approval is needed, else PENDING (D184). */
+/**
+ * Initial status of an entry, by the total minutes of its day: AUTO if no approval is needed, else PENDING
+ * (docs/rules/employees.md).
+ */
 export const firstStatusOf = (dayMinutes: number, terms: TimeTerms): TimeEntryStatus =>
   dayMinutes <= minutesApproved(terms) ? 'AUTO' : 'PENDING'
 

@@ -1,14 +1,13 @@
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
 
-/** User statuses, rules 8. */
+/** User statuses (docs/rules/employees.md). */
 export const userStatuses = states({
   ACTIVE: ['Active', 'good'],
   CONFIRMATION_PENDING: ['Confirmation pending', 'wait'],
   DELETED: ['Deleted', 'bad'],
   PENDING_EMAIL_UPDATE: ['E-mail update pending', 'wait'],
 })
-export type UserStatus = StateOf<typeof userStatuses>
 
 /** Statuses of an identity check; a user without a started check has none. */
 export const kycStatuses = states({
@@ -16,6 +15,10 @@ export const kycStatuses = states({
   DENIED: ['Denied', 'bad'],
   UNDER_REVIEW: ['Under review', 'wait'],
 })
+/** Other words for them in a search. */
+export const kycSynonyms = {
+  UNDER_REVIEW: ['kyc', 'identity check', 'identity checks'].flatMap((name) => [`${name} pending`, `pending ${name}`]),
+}
 export type KycStatus = StateOf<typeof kycStatuses>
 
 /** Documents that an identity check may request. */

@@ -18,7 +18,7 @@ export interface PeriodAmounts {
   pending_amount: number
 }
 
-/** The limit for earnings in cents: their share, or the fixed amount, at most the maximum (rules 7). */
+/** The limit for earnings in cents: their share, or the fixed amount, at most the maximum (docs/rules/employees.md). */
 export function limitOf(earned: number, terms: Omit<WithdrawTerms, 'requests_per_cycle'>): number {
   const limit =
     terms.withdraw_limit_type === 'PERCENTAGE'
@@ -27,7 +27,7 @@ export function limitOf(earned: number, terms: Omit<WithdrawTerms, 'requests_per
   return Math.max(0, Math.min(limit, terms.withdraw_amount_max))
 }
 
-/** Cents still available: never negative (rules 7). */
+/** Cents still available: never negative (docs/rules/employees.md). */
 export const availableOf = ({ limit_amount, taken_amount, pending_amount }: PeriodAmounts): number =>
   Math.max(0, limit_amount - taken_amount - pending_amount)
 
@@ -61,7 +61,7 @@ export const isGrantOpen = ({ used, used_before_grant }: Requests): boolean =>
 
 /**
  * Number of requests left. An open grant leaves exactly one more than were used when it was granted, whatever the configured
- * requests per cycle (rules 7); requests that failed since can be repeated.
+ * requests per cycle (docs/rules/employees.md); requests that failed since can be repeated.
  */
 export const requestsLeft = (requests: Requests): number => {
   const { per_cycle, granted, used, used_before_grant } = requests

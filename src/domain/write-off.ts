@@ -31,7 +31,7 @@ export const writeOffReasonLabels: Record<WriteOffReason, string> = {
   OTHER: 'Other',
 }
 
-/** Maximum length of a comment (WOF-006; rules 4). */
+/** Maximum length of a comment (WOF-006, docs/rules/deductions.md). */
 export const commentLimit = 500
 
 /** Refuses a missing or unknown reason, and a comment that is too long (WOF-001, WOF-005, WOF-006). */

@@ -17,6 +17,7 @@ export const accountManager = defineEntity<AccountManager>({
   name: 'account-manager',
   one: 'account manager',
   many: 'account managers',
+  aliases: ['account mgr', 'account mgrs', 'acct mgr', 'acct mgrs', 'acct manager', 'acct managers'],
   icon: 'user',
   ids: uuids,
   path: '/account-managers',

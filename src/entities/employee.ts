@@ -10,6 +10,8 @@ export const employee = defineEntity<Employee>({
   name: 'employee',
   one: 'employee',
   many: 'employees',
+  aliases: ['workers'],
+  instead: { 'Nobody is hired again here: who works for an employer comes from its files.': ['rehire', 're-hire'] },
   icon: 'users',
   ids: numbers({ alone: true }),
   path: '/employees',

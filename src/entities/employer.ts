@@ -10,6 +10,7 @@ export const employer = defineEntity<Employer>({
   name: 'employer',
   one: 'employer',
   many: 'employers',
+  aliases: ['companies'],
   icon: 'building',
   ids: numbers({ alone: true }),
   path: '/employers',

@@ -11,6 +11,22 @@ export const invoice = defineEntity<Invoice>({
   name: 'invoice',
   one: 'invoice',
   many: 'invoices',
+  aliases: ['bills'],
+  phrases: {
+    'largest open invoices': [
+      ...['who owes most', 'who owes the most', 'who owes us most', 'who owes us the most'],
+      ...['largest debtors', 'biggest debtors', 'top debtors', 'largest debtor', 'biggest debtor', 'top debtor'],
+    ],
+    'send invoice': ['mail invoice', 'email invoice', 'e-mail invoice', 'resend invoice', 're-send invoice'],
+    'send invoices': ['mail invoices', 'email invoices', 'e-mail invoices', 'resend invoices', 're-send invoices'],
+    'oldest overdue': ['most overdue', 'longest overdue'],
+  },
+  instead: {
+    'An invoice is not voided, cancelled or deleted. Close it, or suggest write-offs of its lines.': [
+      ...['void invoice', 'delete invoice', 'remove invoice', 'cancel invoice'],
+      ...['void inv', 'delete inv', 'remove inv', 'cancel inv'],
+    ],
+  },
   icon: 'invoice',
   ids: numbers({ prefix: 'INV', alone: true }),
   path: '/invoices',

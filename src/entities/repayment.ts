@@ -19,6 +19,7 @@ export const repayment = defineEntity<Repayment>({
   name: 'repayment',
   one: 'repayment',
   many: 'repayments',
+  aliases: ['payments', 'pmt', 'pmts'],
   icon: 'repayment',
   ids: numbers({ prefix: 'REP', alone: true }),
   path: '/repayments',

@@ -17,6 +17,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   name: 'time-entry',
   one: 'time entry',
   many: 'time entries',
+  aliases: ['timesheet', 'timesheets', 'hours', 'shifts', 'timekeeping'],
   icon: 'time',
   ids: numbers({ prefix: 'TIME' }),
   path: '/timekeeping',

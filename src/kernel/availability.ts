@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '#domain/permissions.ts'
 import type { Problem } from '#contract/problem.ts'
-import { changes, type Command, needsTarget } from '#kernel/command.ts'
+import { changes, type Command, needsOf, needsTarget } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { Refusal } from '#kernel/api-client.ts'
 
@@ -57,10 +57,7 @@ export function guard(
   held: ReadonlySet<number>,
   target?: unknown,
 ): { verdict: Verdict; lacks: PermissionName[]; last: 'and' | 'or' } {
-  const calls = (
-    changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
-  ) as readonly Need<unknown>[]
-  const needs = command.also ? [...calls, command.also] : calls
+  const needs = needsOf(command)
   const about = (need: Need<unknown>) => targetOf(need, command, target)
   const verdicts = needs.map((need) => may(held, need, about(need)))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
@@ -87,11 +84,14 @@ export function availability(command: Command, context: CommandContext, target?:
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
   if (!endpoints.every((endpoint) => context.supports(endpoint))) return { state: 'off', sentence: notOffered }
   try {
-    const own = command.unavailable?.(context, target)
+    const own = command.unavailable?.because?.(context, target)
     if (own) return { state: 'off', sentence: own.sentence }
     if (needsTarget(command) && target === undefined) return { state: 'ask' }
     if (changes(command) && target !== undefined) {
-      const rules = command.refuses ? [command.refuses] : command.does.map((intent) => (one: unknown) => intent.refuses(one))
+      // The rule of an intent is about the record in its path; one that creates a record has none about the target.
+      const intents = command.does.filter(({ endpoint }) => Object.keys(endpoint.params.shape).length > 0)
+      const own = command.unavailable?.rule
+      const rules = own ? [own] : intents.map((intent) => (one: unknown) => intent.refuses(one))
       for (const rule of rules) {
         const refusal = rule(target)
         if (refusal) return { state: 'off', sentence: refusal.sentence }

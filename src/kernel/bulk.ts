@@ -1,7 +1,9 @@
-import { changes, type Command } from '#kernel/command.ts'
+import { changes, type Command, failureOf } from '#kernel/command.ts'
+import { inParallel } from '#kernel/in-parallel.ts'
+import type { Interruption } from '#kernel/interruption.ts'
 import { planOf } from '#kernel/plan.ts'
-import { touched } from '#kernel/pending.ts'
-import { type Outcome, type Over, type Reread, runOne } from '#kernel/run.ts'
+import { touched } from '#kernel/outbox.ts'
+import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 
 /** State of one row of a bulk run. */
@@ -11,7 +13,7 @@ export interface RowResult {
   state: 'waiting' | 'running' | 'done' | 'blocked' | 'failed' | 'stopped'
   sentence: string | null
   /** How it ended if the session expired. */
-  over?: Over
+  interruption?: Interruption
   /** What was done; needed for undo. */
   done?: { before: unknown; after: unknown; answers: readonly unknown[] }
 }
@@ -41,25 +43,17 @@ export async function runMany(
     report(results)
   }
   report(results)
-  let next = 0
   let ended = false
   const finished: string[] = []
-  const worker = async () => {
-    while (next < rows.length) {
-      const index = next++
-      const isStopped = () => stop.aborted || ended
-      if (!isStopped()) set(index, { state: 'running' })
-      const outcome = isStopped() ? null : await runExclusively(command, rows[index], params, io, finished, isStopped)
-      if (!outcome) {
-        set(index, { state: 'stopped', ...(ended ? { over: 'not-sent' } : {}) })
-        continue
-      }
-      // Without a session no further row can succeed; they stay pending until a retry.
-      if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
-      set(index, rowOf(outcome))
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
+  const isStopped = () => stop.aborted || ended
+  await inParallel(rows, 4, async (row, index) => {
+    if (!isStopped()) set(index, { state: 'running' })
+    const outcome = isStopped() ? null : await runExclusively(command, row, params, io, finished, isStopped)
+    if (!outcome) return set(index, { state: 'stopped', ...(ended ? { interruption: 'not-sent' } : {}) })
+    // Without a session no further row can succeed; they stay pending until a retry.
+    if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
+    set(index, rowOf(outcome))
+  })
   return results
 }
 
@@ -81,8 +75,7 @@ async function runExclusively(
   for (;;) {
     const from = finished.length
     const facts = await factsOf(command, row, params, io)
-    if (facts === null)
-      return { kind: 'failed', sentence: changes(command) ? command.failed(row) : 'Something went wrong', detail: null }
+    if (facts === null) return { kind: 'failed', sentence: failureOf(command, row), detail: null }
     const records = recordsOf(command, row, params, facts.value)
     const others = records.flatMap((record) => lockedRecords.get(record) ?? [])
     // Facts that were read while another row finished may contain its records in their old state.
@@ -120,9 +113,9 @@ async function factsOf(
   params: Record<string, unknown>,
   io: Sending,
 ): Promise<{ value: unknown } | null> {
-  if (!changes(command) || !command.facts || !(command.plan || command.expects)) return { value: undefined }
+  if (!changes(command) || !command.facts || !(command.plan || command.facts.expects)) return { value: undefined }
   try {
-    return { value: await command.facts(row, io.apiClient.read, params) }
+    return { value: await command.facts.read(row, io.apiClient.read, params) }
   } catch {
     return null
   }
@@ -134,6 +127,6 @@ function rowOf(outcome: Outcome): Partial<RowResult> {
     return { state: 'done', sentence, done: { before, after, answers } }
   }
   const canRetry = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
-  const over = outcome.kind === 'refused' && outcome.over ? { over: outcome.over } : {}
-  return { state: canRetry ? 'failed' : 'blocked', sentence: outcome.sentence, ...over }
+  const interruption = outcome.kind === 'refused' && outcome.interruption ? { interruption: outcome.interruption } : {}
+  return { state: canRetry ? 'failed' : 'blocked', sentence: outcome.sentence, ...interruption }
 }

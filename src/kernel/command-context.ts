@@ -41,6 +41,8 @@ export interface OpenPane {
   /** Its named views (`own` if the person saved it) and the current one; null if the list matches none. */
   named: readonly { id: string; title: string; search: string; own?: true }[]
   view: string | null
+  /** Whether the list can be restricted to its selected rows. */
+  canShowSelected?: boolean
   /** Empty if the list has only one sort order. */
   sorts: readonly { id: string; title: string }[]
   sort: { id: string; order: 'asc' | 'desc' } | null

@@ -1,6 +1,6 @@
 import { countReasons } from '#domain/reasons.ts'
 import { availability } from '#kernel/availability.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { bulkOf, changes, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
 /** With more rows than this, or over a filter, the server executes the run. */
@@ -36,7 +36,8 @@ export function dryRun(
 }
 
 /** True for commands that make sense for several rows. */
-export const bulkable = (command: Command): boolean => changes(command) && command.on !== undefined && command.bulk !== false
+export const bulkable = (command: Command): boolean =>
+  changes(command) && command.on !== undefined && command.bulk !== false && !bulkOf(command)?.together
 
 /** True for commands that the server can execute over many rows by itself: one intent, on the row itself. */
 export const isOneIntent = (command: Command): boolean =>

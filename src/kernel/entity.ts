@@ -4,6 +4,9 @@ import type { Filter } from '#contract/filter.ts'
 import type { States } from '#domain/status.ts'
 import type { Ids } from '#kernel/ids.ts'
 
+/** Phrases by what they stand for, in words of titles and labels. */
+export type Phrases = Readonly<Record<string, readonly string[]>>
+
 /** A total of a list, in cents. */
 export interface Total {
   title: string
@@ -25,6 +28,12 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly name: string
   readonly one: string
   readonly many: string
+  /** Other words for several of it: `bills`. */
+  readonly aliases?: readonly string[]
+  /** Phrases for a part of its list, by what they stand for: `largest open invoices` is `who owes the most`. */
+  readonly phrases?: Phrases
+  /** Requests that do not exist here, `void invoice`, by the sentence that says what to do instead. */
+  readonly instead?: Readonly<Record<string, readonly string[]>>
   /** Name of its icon. */
   readonly icon: string
   /** Format of its ids when typed or pasted. */

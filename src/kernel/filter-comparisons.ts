@@ -212,6 +212,12 @@ const lateness =
   /(?<!\S)(?<!(?:last|next|in|within|for|(?<!over|past )due) )(?:by )?(older than|later than|more than|over|>)?(?:at least|>=)?\s*(\d{1,3})\+? ?days?(?! ago)(?: old| or more)?(?!\S)/i
 const daysFirst = /(?<!\S)days? ((?:over|past )due|late)\s*(>=?|over|more than|)\s*(\d{1,3})(?: days?)?(?!\S)/i
 
+/** `overdue 90+` with the unit of its number. */
+export const withDaysLate = (typed: string): string =>
+  typed
+    .replace(/(?<!\S)((?:over|past )due|late) (\d{1,3}\+)(?! days?(?!\S))/i, '$1 $2 days')
+    .replace(/(?<!\S)(\d{1,3}\+) ((?:over|past )due|late)(?!\S)/i, '$1 days $2')
+
 /** Rewrites lateness as a due date, if there is one. More than 30 days late means due before the day 30 days ago. */
 function lateAsDue(typed: string, dates: readonly Filter[]): string {
   if (!dates.some(({ id }) => id === 'due')) return typed

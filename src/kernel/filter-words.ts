@@ -33,7 +33,8 @@ const maxWords = 8
 /** The same limit for the whole input, including comparisons. */
 const maxTypedWords = 3 * maxWords
 
-const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
+/** Whether a filter is a flag. */
+export const isYesNo = ({ field }: Pick<Filter, 'field'>): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
 
 /** All phrases for filters by value: the label and the name in the specification. A flag is named by its filter. */
 function sayingsOf(filters: readonly Filter[]): Saying[] {

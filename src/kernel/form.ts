@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type FieldKind, type FieldMeta, fieldMeta, type Options } from '#contract/fields.ts'
 import { literalsOf } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
@@ -17,6 +17,16 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   schema: z.ZodType
 }
 
+/** A field that can be cleared, but not left out of the body: left empty, it is null. */
+const emptyAsNull = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodNullable ? schema.default(null) : schema)
+
+/** The fields of the only body of a change that a person fills in; null for other commands. */
+function bodyFields(command: Command): readonly (readonly [string, z.ZodType])[] | null {
+  if (!changes(command) || command.plan || command.does.length !== 1) return null
+  const body = command.does[0]?.body as z.ZodObject
+  return Object.entries<z.ZodType>(body.shape).filter(([name]) => name !== 'version' && !(name in literalsOf(body)))
+}
+
 /** Schema of a command's parameters: its own form, else its intent's body less fixed values and the version. */
 export function formOf(
   command: Command,
@@ -24,16 +34,15 @@ export function formOf(
   target?: unknown,
   together?: readonly unknown[],
 ): z.ZodObject | null {
-  if (command.form) return typeof command.form === 'function' ? command.form(context, target, together as never) : command.form
-  if (!changes(command) || command.plan || command.does.length !== 1) return null
-  const body = command.does[0]?.body as z.ZodObject
-  const left = Object.keys(body.shape).filter((name) => name !== 'version' && !(name in literalsOf(body)))
-  return left.length ? body.pick(Object.fromEntries(left.map((name) => [name, true])) as never) : null
+  const schema = command.form?.schema
+  if (schema) return typeof schema === 'function' ? schema(context, target, together as never) : schema
+  const left = bodyFields(command)
+  return left?.length ? z.object(Object.fromEntries(left.map(([name, schema]) => [name, emptyAsNull(schema)]))) : null
 }
 
-/** Whether a command shows a form. */
+/** Whether a command shows a form. Builds no schema of a body, since every row of the palette asks. */
 export const asksFor = (command: Command, context: CommandContext, target?: unknown): boolean =>
-  command.coming ? command.coming.asks : formOf(command, context, target) !== null
+  command.form?.schema ? formOf(command, context, target) !== null : (bodyFields(command) ?? []).length > 0
 
 /** Fields of a form in order. Metadata is found through optional, nullable, default and pipe schemas. */
 export function fieldsOf(schema: z.ZodObject): Field[] {
@@ -68,7 +77,7 @@ function describe(name: string, schema: z.ZodType): Field {
     options,
     columns: meta?.kind === 'rows' || meta?.kind === 'table' ? columnsOf(inner, meta.key) : [],
     schema,
-    ...(initial === undefined ? {} : { initial }),
+    ...(initial == null ? {} : { initial }),
   }
 }
 

@@ -21,7 +21,7 @@ export interface HistoryEntry {
   undone: boolean
   /** Why its undo was refused for good, since the record has changed: undo continues with the entry before it. */
   refused?: string | undefined
-  /** Undo has already reported that it cannot be undone in the current state, so the next undo skips it (D527). */
+  /** Undo has already reported that it cannot be undone in the current state, so the next undo skips it. */
   passed?: boolean
   /** Why it could not be undone when it ran, though the command has an undo. */
   noUndo?: string
@@ -33,7 +33,7 @@ export interface HistoryEntry {
   undoUntil?: number
   /** For a run executed by this page: the successful rows. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
-  /** For such a run: whether it is still in progress, or was interrupted by leaving the page and not yet reported (D541). */
+  /** For such a run: whether it is still in progress, or was interrupted by leaving the page and not yet reported. */
   goes?: 'on' | 'broken-off' | undefined
 }
 
@@ -44,9 +44,9 @@ export function undoOf(
   now: number,
   current: unknown,
 ): { steps: readonly Step[] } | { sentence: string } {
-  const instead = changes(command) && command.undoAlternative?.(entry.params)
+  const instead = changes(command) && command.undo?.alternative?.(entry.params)
   const never = { sentence: `${entry.title} cannot be undone.${instead ? ` ${instead}` : ''}` }
-  if (!changes(command) || !command.undo) return never
+  if (!changes(command) || !command.undo?.steps) return never
   if (entry.undone) return { sentence: 'Already undone.' }
   if (entry.noUndo) return { sentence: entry.noUndo }
   if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }
@@ -55,7 +55,7 @@ export function undoOf(
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
   // Same version, but derived values, such as used credit, are as of now.
   const after = command.on && current !== undefined ? current : entry.after
-  const steps = command.undo({ before: entry.before, after, params: entry.params, answers: entry.answers })
+  const steps = command.undo.steps({ before: entry.before, after, params: entry.params, answers: entry.answers })
   if (!steps) return never
   const refusal = forbidden(command.does, steps, after)
   return refusal ? { sentence: refusal } : { steps }

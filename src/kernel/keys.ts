@@ -65,6 +65,17 @@ export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
   return !shiftCounts(press) || input.shiftKey === press.shift
 }
 
+/** The chord of one key press, as a command declares it; null for a modifier alone. */
+export function chordOf(input: KeyInput, mac: boolean): string | null {
+  if (isModifier(input)) return null
+  const character = characterOf(input)
+  const mod = mac ? input.metaKey : input.ctrlKey
+  const key = input.key === ' ' ? 'Space' : input.key.length > 1 ? input.key : mod ? character.toUpperCase() : character
+  const [press] = parseChord(key)
+  const shift = input.shiftKey && press && shiftCounts(press)
+  return [mod && 'Mod', shift && 'Shift', key].filter(Boolean).join('+')
+}
+
 /** How much of a chord the events match: all of it, a prefix, or none. */
 export function progress(chord: string, inputs: readonly KeyInput[], mac: boolean): 'whole' | 'partial' | 'none' {
   const presses = parseChord(chord)

@@ -91,7 +91,8 @@ function tierOfText(text: string, query: string, words: readonly string[]): numb
   const plain = tierIn(text, '', query, words)
   if (plain !== -1 && plain <= tier.prefix) return plain
   const joined = better(plain, tierJoined(text, words))
-  if (joined !== -1 && joined < tier.initials) return joined
+  // A single letter that starts no word is no initial either.
+  if ((joined !== -1 && joined < tier.initials) || query.length === 1) return joined
   return words.every((word) => beginnings(text, word)) ? tier.initials : joined
 }
 

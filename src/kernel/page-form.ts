@@ -44,7 +44,7 @@ export interface PageForm<T, F, P> {
   confirms?: (target: T, facts: F) => string | null
   plan: (target: T, params: P, facts: F) => readonly Step[]
   done: (target: T, params: P) => string
-  failed: (target: T) => string
+  failed?: (target: T) => string
 }
 
 /** A page form with the command that executes it. */
@@ -66,12 +66,11 @@ export const definePageForm = <T, F, P extends Record<string, unknown>>(page: Pa
       on,
       does,
       form,
-      bulk: false,
       // The server checks the rules on locked facts.
-      refuses: () => null,
+      unavailable: { rule: () => null },
       plan,
       done,
-      failed,
+      ...(failed ? { failed } : {}),
     }),
   }
 }

@@ -4,7 +4,7 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 /** The requests of a command for one target: its own plan, else one call of its intent on the target with the parameters. */
 export function planOf(command: Command, target: unknown, params: Record<string, unknown>, facts?: unknown): readonly Step[] {
   if (!changes(command)) return []
-  if (command.plan) return command.plan(target, params, facts)
+  if (command.plan) return command.plan.calls(target, params, facts)
   const [intent] = command.does
   if (!intent || command.does.length > 1) throw new Error(`The command ${command.id} needs a plan.`)
   const { on } = command
@@ -13,7 +13,7 @@ export function planOf(command: Command, target: unknown, params: Record<string,
     if (Object.keys(intent.endpoint.params.shape).length) throw new Error(`The command ${command.id} needs a plan.`)
     return [intent({}, params)]
   }
-  const expected = facts === undefined ? undefined : command.expects?.(target, facts)
+  const expected = facts === undefined ? undefined : command.facts?.expects?.(target, facts)
   const seen = expected ? { ...params, expected } : params
   const body = 'version' in intent.body.shape ? { ...seen, version: on.version(target) } : seen
   return [call(intent, on.id(target), body)]

@@ -66,51 +66,80 @@ export type Finder<T> = (typed: string, used: (key: string) => number, max?: num
 interface Step<T> {
   query: string
   hits: readonly Findable<T>[]
-  /** The cached answer and its arguments: Backspace repeats the query. */
+  /** For each tier, matches by title, then by other names. */
+  buckets: readonly (readonly Findable<T>[])[]
+  /** The best matches so far requested: a shorter answer is its start, and Backspace repeats the query. */
   answer: { used: unknown; max: number; found: Match<T>[] } | null
 }
+
+/** Maximum number of queries of which a finder keeps the matches: those on the way to the text, and the parts of it. */
+const maxSteps = 24
 
 /**
  * Finds matches, best first: by tier, then title before other names, then frecency, then the given order.
  * Tolerates typing errors only if fewer than five items match otherwise, and never in numbers.
- * While the query grows, items that did not match are not tested again.
+ * A longer query tests only the matches of its beginning, and a repeated one, as after Backspace, tests nothing.
  */
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
-  // Hits of each shorter query on the way to this one.
-  const shorterQueries: Step<T>[] = [{ query: '', hits: items, answer: null }]
+  // Least recently used first.
+  const steps = new Map<string, Step<T>>()
+  const stepOf = (query: string, words: readonly string[]): Step<T> => {
+    const known = steps.get(query)
+    let among = items
+    let length = 0
+    for (const { query: start, hits } of known ? [] : steps.values()) {
+      if (start.length <= length || !query.startsWith(start)) continue
+      among = hits
+      length = start.length
+    }
+    const step = known ?? { query, ...ranked(items, among, query, words), answer: null }
+    steps.delete(query)
+    steps.set(query, step)
+    if (steps.size > maxSteps) steps.delete(steps.keys().next().value as string)
+    return step
+  }
   return (typed, used, max = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
-    while (shorterQueries.length > 1 && !query.startsWith((shorterQueries.at(-1) as Step<T>).query)) shorterQueries.pop()
-    const previous = shorterQueries.at(-1) as Step<T>
-    if (previous.query === query && previous.answer?.used === used && previous.answer.max === max) return previous.answer.found
-    const hits: Findable<T>[] = []
-    // For each tier, matches by title, then by other names.
-    const buckets: Findable<T>[][] = Object.values(tier).flatMap(() => [[], []])
-    for (const item of previous.hits) {
-      const found = tierOf(item, query, words)
-      if (found === -1) continue
-      hits.push(item)
-      buckets[found * 2]?.push(item)
-    }
-    if (previous.query === query) shorterQueries.pop()
-    if (hits.length < 5 && !/\d/.test(query)) {
-      const matched = new Set(hits)
-      const corrections = items.flatMap((item) => {
-        const rank = matched.has(item) ? null : nearlyRank(item, words)
-        return rank === null ? [] : [{ item, rank }]
-      })
-      buckets[tier.typingError * 2]?.push(...corrections.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
-    }
-    const found = best(buckets, used, max).map(({ item, tier: of }) =>
-      of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>),
+    const step = stepOf(query, words)
+    const known = step.answer?.used === used ? step.answer : null
+    if (known && known.max >= max) return known.max === max ? known.found : known.found.slice(0, max)
+    const found = best(step.buckets, used, max).map(
+      ({ item, tier: of }, at): Match<T> =>
+        known?.found[at] ?? (of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Match<T>)),
     )
-    shorterQueries.push({ query, hits, answer: { used, max, found } })
+    step.answer = { used, max, found }
     return found
   }
 }
 
-function best<T>(buckets: readonly Findable<T>[][], used: (key: string) => number, max: number) {
+/** The items that match a query, among those that matched the beginning of it. */
+function ranked<T>(
+  items: readonly Findable<T>[],
+  among: readonly Findable<T>[],
+  query: string,
+  words: readonly string[],
+): Pick<Step<T>, 'hits' | 'buckets'> {
+  const hits: Findable<T>[] = []
+  const buckets: Findable<T>[][] = Object.values(tier).flatMap(() => [[], []])
+  for (const item of among) {
+    const found = tierOf(item, query, words)
+    if (found === -1) continue
+    hits.push(item)
+    buckets[found * 2]?.push(item)
+  }
+  if (hits.length < 5 && !/\d/.test(query)) {
+    const matched = new Set(hits)
+    const corrections = items.flatMap((item) => {
+      const rank = matched.has(item) ? null : nearlyRank(item, words)
+      return rank === null ? [] : [{ item, rank }]
+    })
+    buckets[tier.typingError * 2]?.push(...corrections.sort((a, b) => a.rank - b.rank).map(({ item }) => item))
+  }
+  return { hits, buckets }
+}
+
+function best<T>(buckets: Step<T>['buckets'], used: (key: string) => number, max: number) {
   const result: { item: Findable<T>; tier: number }[] = []
   for (const [of, bucket] of buckets.entries()) {
     const rest = max - result.length

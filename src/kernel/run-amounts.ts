@@ -1,7 +1,7 @@
 import type { AnyIntent } from '#contract/define.ts'
 import { type Amounts, sumOf } from '#domain/amounts.ts'
 import { formatCents } from '#domain/money.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { bulkOf, changes, type Command } from '#kernel/command.ts'
 import { type DryRun, dryRun, isOneIntent } from '#kernel/dry-run.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 
@@ -44,6 +44,6 @@ export function foretell(
 
 /** Summary of a run in words: the command's own, else the sum. */
 export function amountWords(command: Command, params: Record<string, unknown>, amounts: Amounts): string {
-  const own = changes(command) ? command.bulkSummary?.(params, amounts) : undefined
+  const own = bulkOf(command)?.summary?.(params, amounts)
   return own ?? `${formatCents(amounts.moved)} in all.`
 }

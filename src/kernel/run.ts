@@ -1,47 +1,16 @@
 import type { Call } from '#contract/define.ts'
 import type { Problem } from '#contract/problem.ts'
-import { changes, type Command, type Step } from '#kernel/command.ts'
+import { changes, type Command, failureOf, type Step } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { type Interruption, interruptionText, type Sent } from '#kernel/interruption.ts'
 import { callOf, planOf, resolve } from '#kernel/plan.ts'
 import { type FormKeys, GaveUp, type Sending, sendOnce, SessionOver } from '#kernel/send.ts'
 import { Refusal } from '#kernel/api-client.ts'
 
-/**
- * How a change ended whose session expired (D533): nothing or a part of it was done, or it is unknown because an earlier
- * attempt had no answer. Then it is sent again after the next sign-in if its key outlives the session.
- */
-export type Over = 'not-sent' | 'in-part' | 'asked-again' | 'unsure'
-
-/** Its messages. */
-export const overWords: Record<Over, { sentence: string; detail: string }> = {
-  'not-sent': { sentence: 'Not sent: your session had ended.', detail: 'Look at it, then send it again.' },
-  'in-part': { sentence: 'Sent in part: your session had ended.', detail: 'Look at what was done before you send the rest.' },
-  'asked-again': {
-    sentence: 'Not confirmed: your session ended before there was an answer.',
-    detail: 'It may have gone through. It is sent again once you have signed in, and applied once.',
-  },
-  unsure: {
-    sentence: 'Not confirmed: your session ended before there was an answer.',
-    detail: 'It may have gone through. Look at it before you do it again.',
-  },
-}
-
-/** How many calls of a plan were answered before the session expired. */
-export interface Sent {
-  calls: number
-  of: number
-}
-
-/** The message, including how much of a plan was sent. */
-export function overSays(over: Over, sent?: Sent): { sentence: string; detail: string } {
-  const { sentence, detail } = overWords[over]
-  return { sentence, detail: sent ? `The first ${sent.calls} of ${sent.of} were sent. ${detail}` : detail }
-}
-
 /** Outcome of a command on one target. */
 export type Outcome =
   | { kind: 'done'; sentence: string; before: unknown; after: unknown; answers: readonly unknown[] }
-  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; over?: Over; sent?: Sent }
+  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem; interruption?: Interruption; sent?: Sent }
   | { kind: 'failed'; sentence: string; detail: string | null }
 
 /** Reads the target again after its change, if no answer of the plan is the record itself. */
@@ -49,7 +18,7 @@ export type Reread = (target: unknown) => Promise<unknown>
 
 /** Message of a refusal: its code has its own sentence; an unexpected one gets the catalogue's, with the server's text below. */
 export function refusalOf(command: Command, target: unknown, problem: Problem): Outcome & { kind: 'refused' } {
-  const catalogue = changes(command) ? command.failed(target) : 'Something went wrong'
+  const catalogue = failureOf(command, target)
   const unexpected = problem.code === 'internal-error' || problem.code === 'unavailable' || problem.code === 'malformed-request'
   return unexpected
     ? { kind: 'refused', sentence: catalogue, detail: problem.detail ?? null, problem }
@@ -62,7 +31,7 @@ export const titleOf = (title: string, on: AnyEntity | undefined, record: unknow
 
 /** Title of a command's request, in its own words if it has some: 'Add repayment, $50.00, Harbor Works 1'. */
 export function titleSent(command: Command, record: unknown, params: Record<string, unknown>): string {
-  const sends = record !== undefined && changes(command) && command.submitLabel?.(record, params)
+  const sends = record !== undefined && changes(command) && command.preview?.submitLabel?.(record, params)
   return sends ? `${command.title}, ${sends}` : titleOf(command.title, command.on, record)
 }
 
@@ -76,7 +45,7 @@ export async function runOne(
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = titleSent(command, target, params)
-  const sentence = (after: unknown) => command.done(target, params, after, more.facts)
+  const sentence = (after: unknown) => command.done.message(target, params, after, more.facts)
   const about = { title, sentence, ...(more.keys ? { keys: more.keys } : {}) }
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }
@@ -100,7 +69,7 @@ export async function runSteps(
 ): Promise<Outcome> {
   const answers: unknown[] = []
   const record = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
-  const { partialFailure, stepLabel } = changes(command) && !about.undoneBy ? command : {}
+  const { failed: partialFailure, label } = (changes(command) && !about.undoneBy && command.plan) || {}
   const failed: { what: string | number; problem: Problem }[] = []
   for (const [index, step] of steps.entries()) {
     const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
@@ -115,20 +84,21 @@ export async function runSteps(
       )
     } catch (error) {
       if (error instanceof SessionOver) {
-        const over = error.unsure ? 'asked-again' : answers.length > 0 ? 'in-part' : 'not-sent'
-        const sent = over === 'in-part' ? { calls: index, of: steps.length } : undefined
-        return { kind: 'refused', ...overSays(over, sent), problem: error.problem, over, ...(sent ? { sent } : {}) }
+        const interruption = error.unsure ? 'asked-again' : answers.length > 0 ? 'in-part' : 'not-sent'
+        const sent = interruption === 'in-part' ? { sent: { calls: index, of: steps.length } } : {}
+        const text = interruptionText(interruption, sent)
+        return { kind: 'refused', ...text, problem: error.problem, interruption, ...sent }
       }
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)
         if (partialFailure && error.problem.status !== 401) {
-          failed.push({ what: stepLabel?.(call.body) ?? index + 1, problem: error.problem })
+          failed.push({ what: label?.(call.body) ?? index + 1, problem: error.problem })
           continue
         }
         return refusalOf(command, target, inForm(command, call, error.problem))
       }
       const detail = error instanceof GaveUp ? error.detail : error instanceof Error ? error.message : String(error)
-      return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
+      return { kind: 'failed', sentence: failureOf(command, target), detail }
     }
   }
   const [first] = failed
@@ -143,7 +113,7 @@ export async function runSteps(
 
 /** Moves the messages of a refusal to the fields of the form, if the plan renames them. */
 function inForm(command: Command, { body }: Call, problem: Problem): Problem {
-  const fieldOf = changes(command) ? command.fieldOf : undefined
+  const fieldOf = changes(command) ? command.plan?.fieldOf : undefined
   if (!fieldOf || !problem.errors) return problem
   return { ...problem, errors: problem.errors.map((each) => ({ ...each, path: fieldOf(each.path, body) })) }
 }

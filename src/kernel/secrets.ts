@@ -12,8 +12,9 @@ export function keptParams(
   params: Record<string, unknown>,
   form?: z.ZodObject | null,
 ): Record<string, unknown> {
-  const asked = form ?? (typeof command.form === 'function' ? null : command.form)
-  if (typeof command.form === 'function' && !asked) return {}
+  const schema = command.form?.schema
+  const asked = form ?? (typeof schema === 'function' ? null : schema)
+  if (typeof schema === 'function' && !asked) return {}
   const bodies = changes(command) ? command.does.map((intent) => intent.body) : []
   return [asked, ...bodies].reduce<unknown>((left, schema) => (schema ? withoutSecrets(schema, left) : left), params) as never
 }

@@ -1,5 +1,6 @@
 import type { Call } from '#contract/define.ts'
-import { isInTheWay, type PendingStore, sameCall } from '#kernel/pending.ts'
+import { outcomeText } from '#kernel/interruption.ts'
+import { isInTheWay, isOpen, type Outbox, sameCall, stateAfter } from '#kernel/outbox.ts'
 import type { Problem } from '#contract/problem.ts'
 import { isSessionOver, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
 
@@ -15,7 +16,7 @@ export interface About {
 
 export interface Sending {
   apiClient: ApiClient
-  pending: PendingStore
+  outbox: Outbox
   /** Id of the person. */
   person: string
   newKey: () => string
@@ -25,14 +26,10 @@ export interface Sending {
   isHere?: () => boolean
   /** Waits before a retry: for some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
-  /** Called each time an answer is missing: the outcome is unknown. */
-  onUnknown?: (about: About & { key: string; body: Call['body'] }, attempt: number) => void
-  /** Called when retries have ended, after `onUnknown`. */
-  onKnown?: (key: string) => void
 }
 
 /** Number of server failures (5xx) after which retries stop. */
-export const failuresUntilGivingUp = 4
+const failuresUntilGivingUp = 4
 
 /** The server failed repeatedly: the person is notified, and an identical call reuses the key. */
 export class GaveUp extends Error {
@@ -61,65 +58,71 @@ const notSignedIn: Problem = {
   code: 'not-signed-in',
   detail: 'Your session has expired. Please login again.',
 }
-const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
-/** For an API without idempotency keys. */
-const checkFirst = 'It may have gone through all the same. Look at it before you do it again.'
 /** Refusal of a call that an unanswered one blocks. */
-const unconfirmed = {
-  type: 'about:blank',
-  title: 'Not sent',
-  status: 409,
-  code: 'unconfirmed',
-  detail: 'Not sent: an earlier change of the same is not confirmed yet. Once it is, look at what it did, then send again.',
+const unconfirmed = { type: 'about:blank', title: 'Not sent', status: 409, code: 'unconfirmed', detail: outcomeText.blocked }
+
+/**
+ * Repeats a request under one idempotency key until there is a definite answer; `unanswered` is called each time there is none.
+ * Throws `Refusal` for a definite no, `SessionOver` if the session expired, and `GaveUp` if the server keeps failing.
+ */
+export async function untilAnswered<Answer>(
+  request: () => Promise<Answer>,
+  wait: Sending['wait'],
+  unanswered: () => void = () => {},
+): Promise<Answer> {
+  let failures = 0
+  let lost = false
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request()
+    } catch (error) {
+      if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, attempt > 1)
+      if (!(error instanceof Unanswered)) throw error
+      if (error.answered) failures++
+      else lost = true
+      if (failures >= failuresUntilGivingUp)
+        throw new GaveUp([error.detail, lost ? outcomeText.safeToSend : null].filter(Boolean).join(' ') || null)
+      unanswered()
+      await wait(attempt)
+    }
+  }
 }
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and body are
- * sent again until there is one. Throws `Refusal` for a definite no, also if an unanswered call of this person touches the same
- * records; `SessionOver` if the session expired; `GaveUp` if the server keeps failing.
+ * sent again until there is one. Throws as `untilAnswered` does; `Refusal` also if an unanswered call of this person touches the
+ * same records.
  */
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
   if (io.repeats?.(call) === false) return sendWithoutKey(call, command, io)
-  const pending = io.pending.all()
+  const calls = io.outbox.all()
   // A call that may have succeeded is never sent under another key, not even by a form with a key of its own.
-  const key = sameCall(pending, same)?.key ?? about.key ?? io.newKey()
-  const isPending = pending.some((each) => each.key === key)
-  if (!isPending && isInTheWay(pending, { ...same, key, target })) throw new Refusal(unconfirmed)
-  io.pending.put({ ...same, key, command, target, since: Date.now() })
-  let isReported = false
-  let failures = 0
-  let lost = false
+  const key = sameCall(calls, same)?.key ?? about.key ?? io.newKey()
+  const known = calls.find((each) => each.key === key)
+  if (!known && isInTheWay(calls, { ...same, key, target })) throw new Refusal(unconfirmed)
+  const since = known?.since ?? Date.now()
+  let state = known?.state ?? null
+  const follow = (event: Parameters<typeof stateAfter>[1]): void => {
+    const next = stateAfter(state, event)
+    state = isOpen(next) ? next : null
+    if (state) io.outbox.put({ ...same, state, key, command, target, since }, title)
+    else io.outbox.drop(key)
+  }
+  const attempt = async () => {
+    if (io.isHere?.() === false) throw new Refusal(notSignedIn)
+    return io.apiClient.send(call.intent, call.at, call.body, { key, command })
+  }
+  follow('sent')
   try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        if (io.isHere?.() === false) throw new Refusal(notSignedIn)
-        const answer = await io.apiClient.send(call.intent, call.at, call.body, { key, command })
-        io.pending.drop(key)
-        return answer
-      } catch (error) {
-        if (!(error instanceof Unanswered)) throw error
-        if (error.answered) failures++
-        else lost = true
-        if (failures >= failuresUntilGivingUp)
-          throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
-        isReported = true
-        io.onUnknown?.({ command, title, target, key, body: call.body }, attempt)
-        await io.wait(attempt)
-      }
-    }
+    const answer = await untilAnswered(attempt, io.wait, () => follow('unanswered'))
+    follow('answered')
+    return answer
   } catch (error) {
-    // An expired session says nothing about earlier attempts: a call that may have succeeded stays pending and is sent again
-    // after the next sign-in. Without earlier attempts it was not done, and nothing resends it (D533).
     const isUnauthorized = error instanceof Refusal && error.problem.status === 401
-    const unsure = isPending || isReported
-    if (error instanceof GaveUp) io.pending.leave(key, true)
-    else if (isUnauthorized && unsure) io.pending.leave(key, false)
-    else io.pending.drop(key)
-    throw isUnauthorized && isSessionOver(error.problem) ? new SessionOver(error.problem, unsure) : error
-  } finally {
-    if (isReported) io.onKnown?.(key)
+    follow(error instanceof GaveUp ? 'server-failing' : isUnauthorized ? 'session-over' : 'refused')
+    throw error instanceof SessionOver ? new SessionOver(error.problem, state === 'waiting') : error
   }
 }
 
@@ -129,7 +132,7 @@ async function sendWithoutKey(call: Call, command: string, io: Sending): Promise
     return await io.apiClient.send(call.intent, call.at, call.body, { key: io.newKey(), command })
   } catch (error) {
     if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, false)
-    if (error instanceof Unanswered) throw new GaveUp([error.detail, checkFirst].filter(Boolean).join(' '))
+    if (error instanceof Unanswered) throw new GaveUp([error.detail, outcomeText.lookFirst].filter(Boolean).join(' '))
     throw error
   }
 }

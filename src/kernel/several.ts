@@ -1,5 +1,5 @@
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { bulkOf, type Command } from '#kernel/command.ts'
 import { bulkable, type DryRun, dryRun, localLimit, maxValidated } from '#kernel/dry-run.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 
@@ -20,7 +20,7 @@ export function overSeveral(
   const general = availability(command, context)
   if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
     return { state: general, validated: null }
-  const together = changes(command) ? command.together : undefined
+  const together = bulkOf(command)?.together
   if (!together && !bulkable(command)) return off(`Select a single ${command.on?.one}.`)
   // If everything that matches a filter is loaded, each row is known.
   const whole = filter !== null && !(together && count === ids.length)

@@ -25,8 +25,20 @@ export function invalid(errors: NonNullable<Problem['errors']>): Refused {
   return new Refused(422, 'validation-failed', detail ?? 'Something in this request is not right.', { errors })
 }
 
-/** The answer for a record that does not exist or is not open to the person, without saying which (rules 9). */
+/** The answer for a record that does not exist or is not open to the person, without saying which (docs/rules/access.md). */
 export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")
+
+/** A record that was read; throws 404 instead of answering null. */
+export function existing<Row>(row: Row | null | undefined): Row {
+  if (row === null || row === undefined) throw notFound()
+  return row
+}
+
+/** A read of one record that throws 404 instead of answering null. */
+export const orNotFound =
+  <Args extends unknown[], Row>(read: (...args: Args) => Promise<Row | null | undefined>) =>
+  async (...args: Args): Promise<Row> =>
+    existing(await read(...args))
 
 /** The answer to a change of money without the versions that the person saw; `field` is the field that carries them. */
 export const versionRequired = (field: string, extra: Refused['extra'] = {}): Refused => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** All modules of a folder by name without extension, in alphabetical order: discovered, not listed (D6). */
+/** All modules of a folder by name without extension, in alphabetical order: discovered, not listed. */
 export async function modulesIn(folder: URL): Promise<Map<string, Record<string, unknown>>> {
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))

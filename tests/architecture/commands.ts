@@ -1,11 +1,10 @@
 import { parseSync, Visitor } from 'oxc-parser'
 import type { Source } from '#tests/architecture/source.ts'
-import type { Command, Key, KeyScope } from '#kernel/command.ts'
-import { clash, parseChord } from '#kernel/keys.ts'
-import { pageKeys } from '#portal/form/page-keys.ts'
+import type { Command, KeyScope } from '#kernel/command.ts'
+import { pageKeys } from '#portal/form/page/page-keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
 import { dashboardKeys } from '#portal/nouns/dashboard/keys.ts'
-import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
+import { areClashing, bindingsOf, whyNeverBound } from '#portal/keyboard/key-clash.ts'
 
 export interface CommandFile {
   /** Below commands/: `employee/pause.ts`. */
@@ -34,19 +33,10 @@ export function wrongIds(files: readonly CommandFile[]): string[] {
   return wrong
 }
 
-interface KeyBinding {
-  id: string
-  key: Key
-  entity: string | null
-}
-
-const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
-
-/** Whether two keys can be active at the same time: some focus enables both scopes, and keys of a row belong to the same noun. */
-const activeTogether = (a: KeyBinding, b: KeyBinding): boolean => {
-  const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
-  const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
-  return together && (!nouns || a.entity === b.entity)
+/** Titles that two commands share: only one of these could be chosen by typing its title. */
+export function sharedTitles(commands: readonly Pick<Command, 'id' | 'title'>[]): string[] {
+  const known = Map.groupBy(commands, ({ title }) => title)
+  return [...known].flatMap(([title, all]) => (all.length > 1 ? [`${title}: ${all.map(({ id }) => id).join(', ')}`] : []))
 }
 
 /**
@@ -67,41 +57,19 @@ export function fixedKeysOf(region: 'grid' | 'detail' | 'page' | 'dashboard'): N
 
 /** Pairs of commands that are active at the same time on one chord, unless both declare that the key toggles between them. */
 export function clashingKeys(commands: readonly Named[]): string[] {
-  const bound = commands.flatMap(({ id, keys = [], on }) =>
-    keys.map((key): KeyBinding => ({ id, key, entity: on?.name ?? null })),
-  )
+  const bound = bindingsOf(commands)
   return bound.flatMap((a, index) =>
     bound
       .slice(index + 1)
-      .filter((b) => a.id !== b.id && activeTogether(a, b) && clash(a.key.chord, b.key.chord))
-      .filter((b) => a.key.toggles === undefined || a.key.toggles !== b.key.toggles)
+      .filter((b) => areClashing(a, b))
       .map((b) => `${a.id} and ${b.id} are both on ${a.key.chord} (${a.key.scope}, ${b.key.scope})`),
   )
 }
 
-const reservedChords = [
-  'Mod+N',
-  'Mod+T',
-  'Mod+W',
-  'Mod+Shift+N',
-  'Mod+Shift+T',
-  'Mod+Shift+W',
-  'Mod+Shift+P',
-  'Mod+Shift+K',
-  'Mod+Shift+A',
-]
-
 /** Chords that the browser or the system reserves, and letters in scopes where a person may be typing. */
 export const forbiddenKeys = (commands: readonly Named[]): string[] =>
   commands.flatMap(({ id, keys = [] }) =>
-    keys.flatMap(({ scope, chord }) => [
-      ...(reservedChords.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
-        ? [`${id} may not use ${chord}`]
-        : []),
-      ...(scope === 'everywhere' && parseChord(chord).some((press) => !press.mod && press.key.length === 1)
-        ? [`${id} has ${chord} everywhere, where people type`]
-        : []),
-    ]),
+    keys.flatMap(({ scope, chord }) => (whyNeverBound(chord, scope) === null ? [] : [`${id} may not use ${chord}`])),
   )
 
 /** Type casts in a command. The contract already types what it reads and its facts. */

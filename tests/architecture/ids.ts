@@ -4,11 +4,12 @@ import type { Source } from '#tests/architecture/source.ts'
 /** Files that parse numbers which are not ids: positions, amounts, dates, times. */
 const numbersAreRead = [
   'commands/filter/by.ts',
+  'src/kernel/sentence/arguments.ts',
   'src/portal/form/table/rows.ts',
-  'src/portal/form/use-preview.tsx',
+  'src/portal/form/preview/use-preview.tsx',
   'src/portal/format/amount-text.ts',
   'src/portal/format/date-words.ts',
-  'src/portal/list/filters.ts',
+  'src/portal/format/filter-text.ts',
   'src/portal/palette/result-list.tsx',
   'src/portal/record/detail.tsx',
   'src/portal/session/idle.ts',

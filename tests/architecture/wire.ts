@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 
@@ -15,10 +16,20 @@ export const unguarded = (intents: readonly AnyIntent[]): string[] =>
     )
     .map(({ id }) => `${id} needs no permission`)
 
-/** Whether one body could be that of both: no fixed field has two values, and not one of them only goes without fixed fields. */
+/** Whether a body of the one always has a field that the other does not have. */
+const hasOwnField = ({ body }: AnyIntent, other: AnyIntent): boolean =>
+  Object.entries(body.shape).some(
+    ([name, schema]) => !(name in other.body.shape) && !(schema as ZodType).safeParse(undefined).success,
+  )
+
+/**
+ * Whether one body could be that of both: no literal field has two values, and not one of them only goes without literal fields.
+ * Without any, each needs a required field of its own.
+ */
 function isAmbiguous(one: AnyIntent, other: AnyIntent): boolean {
   const [names, others] = [Object.keys(one.fixed), Object.keys(other.fixed)]
-  if (names.length === 0 || others.length === 0) return names.length === others.length
+  if (names.length === 0 && others.length === 0) return !(hasOwnField(one, other) && hasOwnField(other, one))
+  if (names.length === 0 || others.length === 0) return false
   return !names.some((name) => name in other.fixed && one.fixed[name] !== other.fixed[name])
 }
 
@@ -51,6 +62,9 @@ export function unhandled(
   return [
     ...endpoints.filter((each) => handlers(each).length === 0).map((each) => `${name(each)} has no handler`),
     ...endpoints.filter((each) => handlers(each).length > 1).map((each) => `${name(each)} has several handlers`),
+    ...intents
+      .filter((each) => carried.indexOf(each) !== carried.lastIndexOf(each))
+      .map((each) => `${each.id} has several handlers`),
     ...intents.filter((each) => !carried.includes(each)).map((each) => `${each.id} is not carried out by ${name(each.endpoint)}`),
     ...routes
       .filter((route) => !endpoints.includes(route.endpoint))

@@ -1,9 +1,10 @@
 // npm run bench: measures against the budgets, prints a table and saves it as .cache/bench.json.
 //   -- --employees 1000000     a larger company
-//   -- --only size,browser     selected parts: start, api, commands, money, size, browser, heap; and only on request
+//   -- --only size,browser     selected parts: start, api, commands, money, size, pages, browser, heap; and only on request
 //                              imports: files of 100,000 employees and 300,000 time entries, compared with COPY;
 //                              dashboard: its call, with a million invoices;
 //                              time: the page of one person among a million time entries and among 20 million (--entries)
+//   -- --only pages --peers ~/peers   the palette and the list over generated data, beside other products in that folder
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ import { benchDashboard } from '#tests/bench/dashboard.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
 import { benchImports } from '#tests/bench/imports.ts'
 import { benchMoney } from '#tests/bench/money.ts'
+import { benchPeers } from '#tests/bench/peers.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
 import { benchTimeEntries } from '#tests/bench/time-entries.ts'
@@ -27,7 +29,8 @@ const { values } = parseArgs({
   options: {
     employees: { type: 'string', default: '100000' },
     entries: { type: 'string', default: '20000000' },
-    only: { type: 'string', default: 'start,api,commands,money,size,browser,heap' },
+    only: { type: 'string', default: 'start,api,commands,money,size,pages,browser,heap' },
+    peers: { type: 'string' },
   },
 })
 const employees = Number(values.employees)
@@ -41,6 +44,10 @@ const add = (more: Measure[]) => {
 // Measures a build of the current sources.
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (only.has('size')) add(benchSize())
+if (only.has('pages')) {
+  add(await benchPeers(values.peers))
+  await closeBrowser()
+}
 
 if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard', 'imports'].some((part) => only.has(part))) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))

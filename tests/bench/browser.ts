@@ -104,7 +104,8 @@ async function openFound(page: Page, portal: Portal): Promise<{ times: number[];
 
 type Load = keyof typeof keys | 'wheel'
 
-async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: number; rows: number; waits: number[] }> {
+/** Holds a key, or turns the wheel, for some seconds: the frames meanwhile. */
+export async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: number; rows: number; waits: number[] }> {
   const protocol = await protocolOf(page)
   const box = await page.locator('[role=grid]').boundingBox()
   if (!box) throw new Error('There is no list on screen.')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, fill, intentOf } from '#contract/define.ts'
+import { action, type AnyIntent, collect, endpoint, fill, intent, intentOf } from '#contract/define.ts'
 import { pause, resume } from '#contract/employee-changes.ts'
 import { cancelPasswordChange, forcePasswordChange } from '#contract/password-changes.ts'
 import { all, any, byIntent, byTarget, may } from '#domain/permissions.ts'
@@ -20,6 +20,30 @@ describe('an intent', () => {
     expect(intentOf([pause, resume], null)).toBeUndefined()
   })
 
+  test('without literals is found by the fields that only it has', () => {
+    const write = endpoint({
+      method: 'PATCH',
+      path: '/things/{id}',
+      summary: 'Change a thing',
+      tag: 'Things',
+      params: z.object({ id: z.string() }),
+      query: z.object({}),
+      answer: z.object({}),
+      needs: byIntent,
+    })
+    const by = (id: string, body: z.ZodObject) => intent(write, { id, body, needs: all('write:employees'), event: 'Changed' })
+    const name = by('thing.name', z.object({ name: z.string(), version: z.int() }))
+    const pay = by('thing.pay', z.object({ rate: z.int(), day: z.string(), version: z.int() }))
+    const off = by('thing.off', z.object({ on: z.literal(false), version: z.int() }))
+    const intents = [name, pay, off] as unknown as AnyIntent[]
+    expect(intentOf(intents, { name: 'A', version: 1 })).toBe(name)
+    expect(intentOf(intents, { rate: 1, day: '2026-11-02', version: 1 })).toBe(pay)
+    expect(intentOf(intents, { day: '2026-11-02' })).toBe(pay)
+    expect(intentOf(intents, { on: false, version: 1 })).toBe(off)
+    expect(intentOf(intents, { on: true, name: 'A' })).toBeUndefined()
+    expect(intentOf(intents, {})).toBe(name)
+  })
+
   test('[EMP-002, EMP-003, EMP-005] says which fields are needed', () => {
     const reason = pause.body.safeParse({ status: 'PAUSED', version: 1 })
     expect(reason.error?.issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([
@@ -28,6 +52,33 @@ describe('an intent', () => {
     expect(pause.body.safeParse({ status: 'PAUSED', reason: 'Rate', version: 1 }).success).toBe(true)
     expect(pause.body.safeParse({ status: 'PAUSED', reason: '  ', version: 1 }).success).toBe(false)
     expect(resume.body.safeParse({ status: 'ACTIVE', notes: 'Confirmed by payroll', version: 1 }).success).toBe(true)
+  })
+})
+
+describe('an action', () => {
+  const call = { summary: 'A thing', tag: 'Things', answer: z.object({}), needs: all('write:employees'), event: 'Changed' }
+
+  test('is an intent with an endpoint of its own, which has no permission but that of the intent', () => {
+    const rename = action({
+      ...call,
+      method: 'PUT',
+      path: '/things/{id}',
+      id: 'thing.rename',
+      body: z.object({ name: z.string() }),
+    })
+    expect(rename.endpoint).toMatchObject({ method: 'PUT', path: '/things/{id}', needs: byIntent, extension: false, status: 200 })
+    expect(Object.keys(rename.endpoint.params.shape)).toEqual(['id'])
+    expect(rename({ id: 5 }, { name: 'A' })).toMatchObject({ at: { id: '5' }, body: { name: 'A' } })
+    expect(collect([{ rename }])).toEqual({ endpoints: [rename.endpoint], intents: [rename] })
+  })
+
+  test('that deletes has its version as a parameter', () => {
+    const body = z.object({ version: z.int() })
+    const drop = action({ ...call, method: 'DELETE', path: '/things/{id}', id: 'thing.drop', body })
+    expect(Object.keys(drop.endpoint.query.shape)).toEqual(['version'])
+    const save = action({ ...call, method: 'PUT', path: '/things', id: 'thing.save', body })
+    expect(Object.keys(save.endpoint.query.shape)).toEqual([])
+    expect(Object.keys(save.endpoint.params.shape)).toEqual([])
   })
 })
 

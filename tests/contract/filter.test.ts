@@ -55,8 +55,8 @@ describe('a filter', () => {
     expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-01' })).toBeNull()
     expect(filterProblem(filter('hired'), { type: 'is', value: '2026-02-30' })).toBe('Enter a date such as 2026-11-20')
     expect(filterQuery(filter('hired'), { id: 'hired', type: 'is', value: '2026-02-01' })).toEqual({ 'hired-on': '2026-02-01' })
-    expect(typesTaken(filter('hired'), () => true)).toEqual(['between', 'is'])
-    expect(typesTaken(filter('hired'), (name) => name !== 'hired-on')).toEqual(['between'])
+    expect(typesTaken(filter('hired'), () => true)).toEqual(['between', 'is', 'empty', 'not_empty'])
+    expect(typesTaken(filter('hired'), (name) => name !== 'hired-on')).toEqual(['between', 'empty', 'not_empty'])
   })
 
   test('becomes the query that the list accepts', () => {

@@ -11,7 +11,10 @@ const specified = new Set(
     .map((call) => call.replace(/\{\w+\}/g, '{}')),
 )
 
-/** The parameters that section 7 names for existing calls; for employees and invoices also those of D161. */
+/**
+ * The parameters that section 7 names for existing calls; for employees and invoices also those of its sister lists
+ * (docs/rules/api.md).
+ */
 const parameters: Record<string, readonly string[]> = {
   'GET account-managers': ['lek', 'account-manager-id', 'employer-id', 'organization-id', 'include'],
   'GET permissions': ['entity'],

@@ -19,7 +19,7 @@ const linked = (status: string, more: Partial<EmployeeFacts> = {}): EmployeeFact
   ...more,
 })
 
-/** Copied from rules 8, row by row. */
+/** Copied from docs/rules/employees.md, row by row. */
 const table: Record<string, { pause: boolean; resume: boolean; offCycle: boolean; unlink: boolean }> = {
   IMPORTED: { pause: true, resume: false, offCycle: false, unlink: false },
   CREATED: { pause: true, resume: false, offCycle: false, unlink: false },

@@ -15,7 +15,7 @@ const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<Money
     ...more,
   })
 
-describe('the invoice status after a payment, by rules 2', () => {
+describe('the invoice status after a payment', () => {
   test('[INV-018] nothing outstanding closes an invoice, unless the result of a debit is pending', () => {
     for (const outstanding of [0, -1]) {
       const closed = invoiceStatuses.values.filter((status) => leaving(status, outstanding) === 'CLOSED')

@@ -55,6 +55,22 @@ const firstNames = ({ rows }: { rows: readonly MappedRow[] }) => rows.map(({ val
 /** Converts a text of characters below 256 to one byte each. */
 const oneByteEach = (text: string): Uint8Array => Uint8Array.from([...text].map((sign) => sign.charCodeAt(0)))
 
+test('blank and short lines cost no more than others: the parser makes no error for each of them', async () => {
+  const parsers: ReturnType<typeof parse>[] = []
+  const open = async function* () {
+    yield new TextEncoder().encode(`Emp ID,First,Status\n${'\n'.repeat(50)}A-1,Ann\nA-2,Bo,Active,,\n`)
+  }
+  const parser: FileParts['parser'] = (options) => {
+    const made = parse(options)
+    parsers.push(made)
+    return made as unknown as ReturnType<FileParts['parser']>
+  }
+  const file = { name: 'acme_ee.csv', open, parser, sheet: async () => ({ lines: [], notes: visibleSheet({}) }) }
+  const { reader } = await readMappedFile(file, { kind: 'EMPLOYEE', columns, header_line: 1 }, {}, { begin: () => {} })
+  expect(reader.result.lines).toBe(2)
+  expect(parsers.map(({ info }) => info.invalid_field_length)).toEqual([0])
+})
+
 describe('the encoding of a file', () => {
   const file = (name: string) => `Emp ID,First,Status\nA-1,${name},Active\n`
   const utf16 = (text: string, mark = false) => {

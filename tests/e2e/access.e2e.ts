@@ -286,7 +286,7 @@ test('a concurrent change asks before it is overwritten, also after the record w
     .getByText(/changed this (in another tab )?while you were editing/)
     .waitFor()
   expect(await held()).toEqual(theirs)
-  // Both changed the groups: overwriting the other change asks first (D544).
+  // Both changed the groups: overwriting the other change asks first.
   await page.keyboard.press('Control+Enter')
   await page.getByRole('button', { name: 'Send as shown' }).and(page.locator(':focus')).waitFor()
   expect(await held()).toEqual(theirs)

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
-import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { bankOf, debitedInvoice, setBusinessDay } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await sharePortal()
+  // Its own, because the business date of the others must not move.
+  portal = await startPortal()
+  // Debits are sent to the bank on a business day.
+  await setBusinessDay(portal.db)
 })
 afterAll(() => portal?.stop())
 
 test('an unresolved bank result is opened and booked by keyboard', async () => {
   const { employerIds } = await createCompany(portal.db, 'Quayside')
-  // Debits are sent to the bank on a business day.
-  await setToday(portal.db, '2026-12-01')
   const bank = bankOf(portal.db)
   const debit = await debitedInvoice(portal.db, bank, employerIds[0] as number)
   await bank.says({ trace: debit.trace, code: 'R01', amount: 20_00 })
@@ -59,7 +60,6 @@ test('a result that matches no debit is booked on the repayment that a person en
 
 test('a notice of change opens its billing account with the corrected data filled in', async () => {
   const { employerIds } = await createCompany(portal.db, 'Harborview')
-  await setToday(portal.db, '2026-12-01')
   const bank = bankOf(portal.db)
   const debit = await debitedInvoice(portal.db, bank, employerIds[0] as number)
   await bank.says({ trace: debit.trace, code: 'C03', amount: 0, addenda: '021000021   000987654321' })

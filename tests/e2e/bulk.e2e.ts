@@ -46,7 +46,7 @@ test('[EMP-001, CARD-006] several rows: a preview, then one form, one result per
   await page.keyboard.press('Enter')
   await page.getByText('Pause undone for 3 employees').first().waitFor()
   expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'TERMINATED'])
-  // D474: what was undone is not offered again, and its key says so.
+  // What was undone is not offered again, and its key says so.
   await page.getByRole('button', { name: 'Undo 3' }).waitFor({ state: 'detached' })
   expect(await page.getByRole('dialog').getByText('Undone', { exact: true }).count()).toBe(3)
   await page.keyboard.press('Control+z')
@@ -139,7 +139,7 @@ async function pauseAfterSessionEnd(): Promise<{ page: Page; ids: number[] }> {
   return { page, ids }
 }
 
-test('[EMP-001, D533] a session that ends before a bulk run: nothing is done, and all rows can be retried', async () => {
+test('[EMP-001] a session that ends before a bulk run: nothing is done, and all rows can be retried', async () => {
   const { page, ids } = await pauseAfterSessionEnd()
   await signIn(portal, page)
   await page.getByRole('dialog').getByText(unsent).first().waitFor()
@@ -156,7 +156,7 @@ test('[EMP-001, D533] a session that ends before a bulk run: nothing is done, an
   await page.context().close()
 })
 
-test('[EMP-001, D533] a bulk run whose page is gone after the sign-in reports how many were not done', async () => {
+test('[EMP-001] a bulk run whose page is gone after the sign-in reports how many were not done', async () => {
   const { page, ids } = await pauseAfterSessionEnd()
   await page.reload()
   await signIn(portal, page)
@@ -184,7 +184,7 @@ async function startPause(atOnce: number): Promise<{ page: Page; ids: number[]; 
   return { page, ids, release }
 }
 
-test('[EMP-001, D541] while a run is in progress, undo is about that run: it says so, and undoes nothing older', async () => {
+test('[EMP-001] while a run is in progress, undo is about that run: it says so, and undoes nothing older', async () => {
   const { page, ids, release } = await startPause(3)
   await page.keyboard.press('Control+z')
   const why = 'This run is still under way. Stop it first, or wait for its end.'
@@ -207,7 +207,7 @@ test('[EMP-001, D541] while a run is in progress, undo is about that run: it say
   await page.context().close()
 })
 
-test('[EMP-001, D541] a session that ends in the middle of a run: the finished part is in the session activity', async () => {
+test('[EMP-001] a session that ends in the middle of a run: the finished part is in the session activity', async () => {
   const { page, ids, release } = await startPause(3)
   await endSessions()
   release()
@@ -227,7 +227,7 @@ test('[EMP-001, D541] a session that ends in the middle of a run: the finished p
   await page.context().close()
 })
 
-test('[EMP-001, D541] leaving the page of a run asks first, and after a reload its finished part can be undone', async () => {
+test('[EMP-001] leaving the page of a run asks first, and after a reload its finished part can be undone', async () => {
   const { page, ids, release } = await startPause(3)
   let asked = ''
   page.on('dialog', async (dialog) => {
@@ -274,7 +274,7 @@ async function pauseAll(page: Page, reason: string, many: number): Promise<void>
   await inField(page, `Type ${many} to confirm`)
 }
 
-test('[EMP-001, D533] a session that ends before a server run starts: nothing runs, and its form says so', async () => {
+test('[EMP-001] a session that ends before a server run starts: nothing runs, and its form says so', async () => {
   const before = await count('CREATED')
   expect(before).toBeGreaterThan(0)
   const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=CREATED' })

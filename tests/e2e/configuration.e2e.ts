@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { said } from '#tests/e2e/at-work.ts'
@@ -9,18 +10,15 @@ let employer: { id: number; internal_name: string }
 
 beforeAll(async () => {
   portal = await sharePortal()
-  employer = await portal.db
-    .selectFrom('employers')
-    .select(['id', 'internal_name'])
-    .where((where) =>
-      where.not(where.exists(where.selectFrom('configurations').whereRef('configurations.employer_id', '=', 'employers.id'))),
-    )
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<typeof employer>`
+    insert into employers (organization_id, internal_name, external_name, external_code, lookup_name, brand, direct_customer, status)
+    select id, 'Inkwell Press 1', 'Inkwell Press', 'IP-9001', 'inkwell-press-1', brand, false, 'ACTIVE' from organizations
+    where id in (select organization_id from configurations) order by id limit 1
+    returning id, internal_name`.execute(portal.db)
+  employer = rows[0] as typeof employer
   page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
   await page.locator('[role=row][id]').first().waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const inField = (label: string) => page.locator(`.page :focus`).and(page.getByLabel(new RegExp(`^${label}`)))

@@ -38,7 +38,7 @@ test('[SCR-007] the dashboard is the first page, and shows the figures of the AP
     `Overdue invoices ${count.toLocaleString('en-US')} ${dollars} Outstanding`,
   )
   expect(await page.locator('.today-age').innerText()).toMatch(/^Updated \d+ s ago, updates every 60 s$/)
-  await page.locator('.plot-bar').first().waitFor()
+  await page.locator('.plot-bar').first().waitFor({ state: 'attached' })
   expect(await page.locator('figure').count()).toBe(4)
   await shot(page, 'dashboard-light')
   expect(await axeViolations(page)).toEqual([])
@@ -171,7 +171,7 @@ test('placeholders are shown while loading, and the layout does not shift', asyn
     }).observe({ type: 'layout-shift', buffered: false })
   })
   release()
-  await page.locator('.plot-bar').first().waitFor()
+  await page.locator('.plot-bar').first().waitFor({ state: 'attached' })
   await page.waitForTimeout(300)
   expect(await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)).toBe(0)
   await page.unroute(summary)

@@ -50,11 +50,9 @@ describe.each([
   const at = (path: string) => tab.goto(network.origin + path)
 
   test.skipIf(!there)('is a list, which says so and loads on retry', async () => {
-    network.disturb({ path: /\/assets\/money-list-/ })
+    network.disturb({ path: /\/assets\/deductions-/ })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
-    // Waits for the prefetched lists.
-    await until(tab, `performance.getEntriesByType('resource').some((each) => /access-list-/.test(each.name))`)
     await until(tab, shows('Try again'))
     await restoreAndRetry(rows)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
@@ -128,7 +126,7 @@ describe.each([
   })
 
   test.skipIf(!there)('is the commands of a row, which say so and load by themselves', async () => {
-    network.disturb({ path: /\/assets\/people-commands-/ })
+    network.disturb({ path: secondBundle })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -143,7 +141,7 @@ describe.each([
   })
 
   test.skipIf(!there)('is a page of the palette, which says so and loads on retry', async () => {
-    network.disturb({ path: /\/assets\/last-/ })
+    network.disturb({ path: /\/assets\/bulk-form-/ })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -188,11 +186,11 @@ describe.each([
   })
 
   test.skipIf(!there)('belongs to a build that the server no longer has: the current build loads instead', async () => {
-    network.disturb({ path: /\/assets\/money-list-/, how: 'gone' })
+    network.disturb({ path: /\/assets\/deductions-/, how: 'gone' })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
     await tab.ask('(window.old = true)')
-    network.disturb({ path: /\/assets\/money-list-/, how: 'gone', times: 1 })
+    network.disturb({ path: /\/assets\/deductions-/, how: 'gone', times: 1 })
     await click(tab, 'Try again')
     await until(tab, `${rows} && !window.old`)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')

@@ -49,9 +49,8 @@ beforeAll(async () => {
       .execute()
   ).map((row) => row.employee_code)
   page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}`, width: 1440, height: 900 })
-  page.setDefaultTimeout(15_000)
   await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const detail = () => page.locator('[data-region=detail]')
@@ -167,7 +166,10 @@ test('a file shows whether it waits or is being imported, and is stopped by keyb
     await detail().getByText('being imported', { exact: false }).waitFor({ state: 'detached' })
     expect(await wanda()).toEqual([])
   })
-  await page.waitForTimeout(1_500)
+  // The import that was stopped has ended once it lets go of its turn.
+  await portal.db
+    .transaction()
+    .execute((tx) => sql`select pg_advisory_xact_lock(hashtextextended('imports small', 2))`.execute(tx))
   expect(await wanda()).toEqual([])
 })
 

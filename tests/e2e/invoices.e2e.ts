@@ -237,7 +237,7 @@ describe('the list of invoices', () => {
     await visitRecord(`/invoices/${first.id}`, first.number)
     const facts = detail().locator('dt', { hasText: /^(Confirmation flow|Auto approve EWA file)$/ })
     await expect.poll(() => facts.locator('xpath=following-sibling::dd[1]').allInnerTexts()).toEqual(wanted[0])
-    await evaluate(page, `localStorage.removeItem('admin-portal.columns.invoices.invoices')`)
+    await evaluate(page, `localStorage.removeItem('admin-portal.columns.invoices')`)
   })
 
   test('[SCR-052] is sorted by its headers, and by the address', async () => {
@@ -328,7 +328,7 @@ describe('the other lists of money', () => {
     await visit('/employees')
     for (const [key, path, title] of [
       ['i', '/invoices', 'Invoices'],
-      ['r', '/repayments', 'Debtor Repayments'],
+      ['r', '/repayments', 'Repayments'],
       ['w', '/write-offs', 'Write-offs'],
       ['d', '/deductions', 'Deductions'],
       ['e', '/employees', 'Employees'],
@@ -337,9 +337,7 @@ describe('the other lists of money', () => {
       await expect.poll(() => address().split('?')[0]).toBe(path)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
       await page.locator('[role=grid]:focus').waitFor()
-      expect(await page.getByRole('link', { name: title.replace('Debtor ', ''), exact: true }).getAttribute('aria-current')).toBe(
-        'page',
-      )
+      expect(await page.getByRole('link', { name: title, exact: true }).getAttribute('aria-current')).toBe('page')
     }
   })
 

@@ -151,7 +151,7 @@ const modules = await Promise.all(
 const pages = new Set(globSync('commands/**/*.page.ts').map((path) => path.split(/[/.]/).slice(1, 3).join('.')))
 const withForm = modules
   .flatMap((module) => [module.default].flat() as Command[])
-  .filter((command) => pages.has(command.id) || ('does' in command && command.form))
+  .filter((command) => pages.has(command.id) || ('does' in command && command.form?.schema))
 
 /** The newest record of a list; null where the demo company has none. */
 async function newestOf(noun: (typeof withList)[number], headers: Record<string, string>): Promise<string | null> {

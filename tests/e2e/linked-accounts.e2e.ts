@@ -103,7 +103,8 @@ test('[VAL-008] [ERR-027] the bank account of a consumer flow user cannot be del
   await sql`update linked_accounts set status = 'DELETED', deleted_at = now(), deleted_by_name = 'Somebody' where id = ${idOf('2222')}`.execute(
     portal.db,
   )
-  await page.keyboard.press('r')
+  // Its letter would be ignored: it follows a refused key without a pause.
+  await run(page, 'Refresh')
   await expect
     .poll(() =>
       page

@@ -18,9 +18,8 @@ beforeAll(async () => {
     .limit(1)
     .executeTakeFirstOrThrow()
   page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}?tab=file-mapping`, width: 1440, height: 900 })
-  page.setDefaultTimeout(15_000)
   await page.getByText('This employer has no file mapping. Its files are refused until one is added.').waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const cell = (column: string, row: number) => page.getByLabel(`${column}, column ${row}`, { exact: true })

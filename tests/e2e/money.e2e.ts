@@ -448,7 +448,7 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-057, D542] a draft whose amounts have another effect now says so, and must be confirmed', async () => {
+  test('[SCR-057] a draft whose amounts have another effect now says so, and must be confirmed', async () => {
     const { employerId } = await company()
     const one = await invoice(employerId, { original: 800_00, dueDate: -20 })
     const [page, beside] = [await openAt(`/invoices/${one.id}`), await openAt(`/invoices/${one.id}`, tom)]
@@ -496,7 +496,7 @@ describe('the month', () => {
     await beside.context().close()
   })
 
-  test('[SCR-057, D542] a draft of an allocation must be confirmed after a change by somebody else', async () => {
+  test('[SCR-057] a draft of an allocation must be confirmed after a change by somebody else', async () => {
     const { employerId } = await company()
     const [one, next] = [
       await invoice(employerId, { original: 300_00, dueDate: -20 }),
@@ -564,7 +564,7 @@ describe('the month', () => {
     await Promise.all([page.context().close(), beside.context().close()])
   })
 
-  test('[SCR-058, D544] untouched fields take over a concurrent change; a field changed by both asks first', async () => {
+  test('[SCR-058] untouched fields take over a concurrent change; a field changed by both asks first', async () => {
     const { employerId } = await company()
     const { id } = await createRepayment(portal.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 1_500_00 })
     const [page, beside] = [await openAt(`/repayments/${id}`), await openAt(`/repayments/${id}`, tom)]
@@ -877,7 +877,7 @@ describe('the month', () => {
     const [made] = await repaymentsOf(employerId)
     expect(made).toMatchObject({ amount: 40_00, origin: 'USER', unallocated_amount: 0 })
     await visit(page, `/invoices/${id}?tab=repayments`)
-    const paid = page.locator('[data-region=detail]').getByRole('grid', { name: 'Debtor Repayments' })
+    const paid = page.locator('[data-region=detail]').getByRole('grid', { name: 'Repayments' })
     await paid.getByText(`REP-${made?.id}`).waitFor()
     expect(await paid.innerText()).toContain('$40.00')
   })
@@ -1127,7 +1127,7 @@ describe('while a repayment is being sent', () => {
       { last_active_at: new Date(Date.now() - 3_600_000) },
     ],
   ] as const)(
-    '[REP-006, ERR-006, ERR-007, D533] an ended session (%s) is reported at the sign-in, and the money is sent on a second send',
+    '[REP-006, ERR-006, ERR-007] an ended session (%s) is reported at the sign-in, and the money is sent on a second send',
     async (_, sentence, ending) => {
       const { employerId, organizationId } = await company()
       const one = await invoice(employerId, { original: 90_00 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -10,22 +10,25 @@ let employer: { id: number; internal_name: string; organization_id: number }
 let organization: { id: number; name: string }
 
 beforeAll(async () => {
-  portal = await sharePortal()
+  // A portal of its own: files that share one save configurations of every employer of its demo company.
+  portal = await startPortal()
   const { rows } = await sql<typeof employer>`select id, internal_name, organization_id from employers e where status = 'ACTIVE'
     and not exists (select from configurations c where c.employer_id = e.id)
     and not exists (select from deduction_configurations d where d.employer_id = e.id)
-    and exists (select from employees p join work_period_balances b on b.employee_id = p.id and b.is_open and b.earned_amount > 0
+    and exists (select from employees p join work_period_balances b on b.employee_id = p.id and b.is_open
       where p.employer_id = e.id and p.status = 'ACTIVE') order by id limit 1`.execute(portal.db)
   employer = rows[0] as typeof employer
+  // On the first day of a period nobody has earned anything yet.
+  await sql`update work_period_balances b set earned_amount = 50000 from employees p
+    where b.employee_id = p.id and b.is_open and b.earned_amount = 0 and p.employer_id = ${employer.id}`.execute(portal.db)
   organization = await portal.db
     .selectFrom('organizations')
     .select(['id', 'name'])
     .where('id', '=', employer.organization_id)
     .executeTakeFirstOrThrow()
   page = await openSignedIn(portal, undefined, { path: `/organizations/${organization.id}`, width: 1440, height: 900 })
-  page.setDefaultTimeout(15_000)
   await page.getByRole('heading', { name: organization.name }).waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const path = () => new URL(page.url()).pathname

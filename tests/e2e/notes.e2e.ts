@@ -22,8 +22,8 @@ let someone: Someone
 beforeAll(async () => {
   portal = await sharePortal()
   someone = await employeesOf(portal)('ACTIVE')
-  page = await openAt(portal, someone, undefined, { width: 1440, height: 900 })
-}, 120_000)
+  page = await openAt(portal, someone, undefined, { width: 1440, height: 900, clock: true })
+})
 afterAll(() => portal?.stop())
 
 const drawer = () => page.getByRole('complementary', { name: /^Notes of/ })
@@ -35,6 +35,13 @@ const ofAnother = (text: string, at: { entity: 'employee' | 'invoice'; id: numbe
     .insertInto('notes')
     .values({ entity_type: at.entity, entity_id: String(at.id), text, user_id: 'another', user_name: 'Tom Berg' })
     .execute()
+
+/** Advances the clock of the page until the open notes are read again. */
+async function nextRead(): Promise<void> {
+  const read = page.waitForResponse((answer) => answer.url().includes('/api/notes/entity/'))
+  await page.clock.fastForward(5_000)
+  await read
+}
 
 test('[SCR-069] n opens the notes beside the record with the field focused; keys typed at once arrive', async () => {
   await record().waitFor()
@@ -92,6 +99,7 @@ test('[API-136] [PERM-039] notes of others appear by themselves, and only the au
   await page.keyboard.press('Control+Enter')
   await notes().getByText('My own').waitFor()
   await ofAnother('Moved to cold storage.', { entity: 'employee', id: someone.id })
+  await nextRead()
   await notes().getByText('Moved to cold storage.').waitFor()
   expect(await notes().filter({ hasText: 'Tom Berg' }).getByRole('button').count()).toBe(0)
   expect(await axeViolations(page, '.drawer')).toEqual([])
@@ -118,6 +126,7 @@ test('[API-137] [API-138] an error shows an alert and stops the polling until so
     asked++
     return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' })
   })
+  await nextRead()
   await drawer().getByRole('alert').getByText('The notes could not be refreshed.').waitFor()
   // The notes stay, and one read was made: the unit test of the refresh covers that no more follow.
   expect([asked, await notes().count()]).toEqual([1, 1])
@@ -144,7 +153,7 @@ test('[SCR-070] [SCR-071] without entity_type it goes back and says so', async (
 })
 
 test('notes of an invoice are written from its row, and follow the record that is opened next', async () => {
-  const small = await openSignedIn(portal, undefined, { width: 1024, height: 768, theme: 'dark', path: '/invoices' })
+  const small = await openSignedIn(portal, undefined, { width: 1024, height: 768, theme: 'dark', path: '/invoices', clock: true })
   page = small
   await page.locator('[role=grid]:focus').waitFor()
   await page.getByRole('row').nth(2).waitFor()
@@ -244,6 +253,7 @@ test('[API-136] a refresh of the notes takes neither the focus nor a selection, 
   expect(before).toEqual(['TEXTAREA', 7, 15])
   const id = Number(new URL(page.url()).searchParams.get('entity_id'))
   await ofAnother('Meanwhile', { entity: 'employee', id })
+  await nextRead()
   await notes().getByText('Meanwhile').waitFor()
   expect(await selection()).toEqual(before)
   await page.keyboard.press('F6')
@@ -257,8 +267,9 @@ test('[API-136] a refresh of the notes takes neither the focus nor a selection, 
     ])
   const there = await now()
   expect([there[0], there[2]]).toEqual(['grid', 2])
-  for (let reads = 0; reads < 2; reads++) await page.waitForResponse((answer) => answer.url().includes('/api/notes/entity/'))
+  for (let reads = 0; reads < 2; reads++) await nextRead()
   await ofAnother('And again', { entity: 'employee', id })
+  await nextRead()
   await notes().getByText('And again').waitFor()
   expect(await now()).toEqual(there)
 })
@@ -277,9 +288,10 @@ test('[CONST-013] a session left with open notes ends as usual, and the notes ar
     ).last_active_at.getTime()
   const ago = new Date(Date.now() - 300_000)
   await own.set({ last_active_at: ago }).execute()
-  for (let reads = 0; reads < 2; reads++) await page.waitForResponse((answer) => answer.url().includes('/api/notes/entity/'))
+  for (let reads = 0; reads < 2; reads++) await nextRead()
   expect(await active()).toBe(ago.getTime())
   await own.set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
+  await page.clock.fastForward(5_000)
   await page.getByText('Your session has expired due to inactivity. Please login again to continue working.').waitFor()
   await signIn(portal, page)
   await drawer().waitFor()

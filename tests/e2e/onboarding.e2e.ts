@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { configureOrganization } from '#tests/support/imports.ts'
 
 let portal: Portal
 let page: Page
@@ -10,15 +12,16 @@ let employer: { id: number; internal_name: string; organization_id: number }
 
 beforeAll(async () => {
   portal = await sharePortal()
+  const { organizationId } = await createCompany(portal.db, 'Fresh Fields')
+  await configureOrganization(portal.db, organizationId)
   const { rows } = await sql<typeof employer>`
     insert into employers (organization_id, internal_name, external_name, external_code, lookup_name, brand, direct_customer, status)
-    select id, 'Fresh Fields 1', 'Fresh Fields', 'FF-9001', 'fresh-fields-1', brand, false, 'INACTIVE' from organizations order by id limit 1
+    values (${organizationId}, 'Fresh Fields 1', 'Fresh Fields', 'FF-9001', 'fresh-fields-1', 'DAYLINE', false, 'INACTIVE')
     returning id, internal_name, organization_id`.execute(portal.db)
   employer = rows[0] as typeof employer
   page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}?tab=onboarding`, width: 1440, height: 900 })
-  page.setDefaultTimeout(15_000)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const list = () => page.getByRole('grid', { name: 'Onboarding' })
@@ -71,7 +74,7 @@ test('Back returns to a step, also on a page whose list loaded late', async () =
   const late = new Promise<void>((resolve) => {
     go = resolve
   })
-  await page.route('**/assets/companies-list-*.js', async (route) => {
+  await page.route('**/assets/employers-*.js', async (route) => {
     await late
     await route.continue()
   })
@@ -85,7 +88,7 @@ test('Back returns to a step, also on a page whose list loaded late', async () =
   await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
-  await page.unroute('**/assets/companies-list-*.js')
+  await page.unroute('**/assets/employers-*.js')
 })
 
 test('a step opens the field that it is about, in a form that knows its owner', async () => {

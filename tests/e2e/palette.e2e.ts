@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { searchKinds } from '#contract/search.ts'
 import { employeesOf, inField, statusOf } from '#tests/e2e/at-work.ts'
+import { drawn, holdCalls } from '#tests/e2e/drawn.ts'
+import { callsOut } from '#tests/e2e/random-keys.ts'
 import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
@@ -56,9 +58,9 @@ async function open(typed = ''): Promise<void> {
 }
 
 /** Waits for the answers to the current input. */
-async function settled(): Promise<void> {
-  await page.waitForTimeout(200)
-  await page.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+async function settled(on = page): Promise<void> {
+  await drawn(on)
+  await on.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
 }
 
 test('[CARD-007] a typed id opens that employee with one Enter', async () => {
@@ -70,10 +72,12 @@ test('[CARD-007] a typed id opens that employee with one Enter', async () => {
 })
 
 test('[CARD-007] a complete id is the only result', async () => {
+  const out = callsOut(page)
   await open(String(employee.id))
   await settled()
   expect(await titles()).toEqual([`${employee.first_name} ${employee.last_name}`])
-  await page.waitForTimeout(300)
+  await expect.poll(() => out.size).toBe(0)
+  await drawn(page)
   expect(await options().count()).toBe(1)
 })
 
@@ -138,32 +142,35 @@ test('[CARD-003] the palette opens from inside a field, and returns the focus th
 })
 
 test('no keystroke is lost while answers arrive, and a late answer never replaces a newer one', async () => {
+  const name = employee.last_name
   const asked: string[] = []
+  const late = Promise.withResolvers<void>()
   let answered = 0
   await page.route('**/api/search?*', async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q')
     if (q === null) return route.continue()
     asked.push(q)
-    // The first answers take longest: they arrive after those of later input.
-    await new Promise((done) => setTimeout(done, 900 - asked.length * 250))
+    // The first answers arrive after that of the whole name.
+    if (q !== name) await late.promise
     await route.continue().catch(() => undefined)
     answered++
   })
   await open()
-  const name = employee.last_name
   await page.keyboard.type(name.slice(0, 2))
-  await page.waitForTimeout(170)
+  await expect.poll(() => asked.at(-1)).toBe(name.slice(0, 2))
   await page.keyboard.type(name.slice(2, 3))
-  await page.waitForTimeout(170)
+  await expect.poll(() => asked.at(-1)).toBe(name.slice(0, 3))
   await page.keyboard.type(name.slice(3), { delay: 15 })
   expect(await field().inputValue()).toBe(name)
-  await page.waitForTimeout(1_500)
-  expect(asked.at(-1)).toBe(name)
-  expect(asked.length).toBeGreaterThan(1)
-  expect(answered).toBeGreaterThan(0)
-  const shown = await titles()
-  expect(shown.length).toBeGreaterThan(0)
-  expect(shown.filter((title) => !title.toLowerCase().includes(name.toLowerCase()))).toEqual([])
+  await expect.poll(() => asked.at(-1)).toBe(name)
+  await settled()
+  const before = await titles()
+  expect(before.length).toBeGreaterThan(0)
+  expect(before.filter((title) => !title.toLowerCase().includes(name.toLowerCase()))).toEqual([])
+  late.resolve()
+  await expect.poll(() => answered).toBe(asked.length)
+  await drawn(page)
+  expect(await titles()).toEqual(before)
   expect(await field().inputValue()).toBe(name)
 })
 
@@ -184,27 +191,24 @@ test('an AltGr character is queued like letters', async () => {
 })
 
 test('Enter waits for the answer to the current input, and then acts on it', async () => {
-  await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
-    await new Promise((done) => setTimeout(done, 400))
-    await route.continue().catch(() => undefined)
-  })
+  const { held, release } = await holdCalls(page, /\/api\/(employees[/?]|search\?)/)
   await open(`${stranger}`)
   await page.keyboard.press('Enter')
-  await page.waitForTimeout(100)
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await drawn(page)
   expect(new URL(page.url()).pathname).toBe('/employees')
+  release()
   await page.waitForURL(`**/employees/${stranger}*`)
   expect(new URL(page.url()).pathname).toBe(`/employees/${stranger}`)
 })
 
 test('[CARD-007] Enter on the id of an employee in the list waits for no answer', async () => {
-  await page.route('**/api/**', async (route) => {
-    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 60_000))
-    await route.continue().catch(() => undefined)
-  })
+  const { release } = await holdCalls(page, '**/api/**')
   await open(`${employee.id}`)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor({ timeout: 45_000 })
+  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
+  release()
 })
 
 test('[CARD-007] a partial id is not looked up; the complete one is', async () => {
@@ -233,8 +237,9 @@ test('Enter pressed before the palette has loaded acts on the typed text', async
   expect(await field().count()).toBe(0)
   await page.keyboard.type(`${stranger}`)
   await page.keyboard.press('Enter')
-  await page.waitForTimeout(300)
-  expect([held.length > 0, new URL(page.url()).pathname]).toEqual([true, '/employees'])
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await drawn(page)
+  expect(new URL(page.url()).pathname).toBe('/employees')
   free = true
   for (const go of held) go()
   await page.waitForURL(`**/employees/${stranger}*`)
@@ -289,19 +294,24 @@ test('Escape after Enter cancels the Enter; other keys wait until it has happene
   // Employees opened by earlier tests are forgotten.
   await page.goto('/employees')
   await page.locator('[role=grid]:focus').waitFor()
-  await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
-    await new Promise((done) => setTimeout(done, 300))
-    await route.continue().catch(() => undefined)
-  })
+  const calls = /\/api\/(employees[/?]|search\?)/
+  const out = callsOut(page)
+  const first = await holdCalls(page, calls)
   await open(`${stranger}`)
   await page.keyboard.press('Enter')
+  await expect.poll(() => first.held.length).toBeGreaterThan(0)
   await page.keyboard.press('Escape')
-  await page.waitForTimeout(900)
+  first.release()
+  await expect.poll(() => out.size).toBe(0)
+  await drawn(page)
   expect(new URL(page.url()).pathname).toBe('/employees')
   expect(await field().inputValue()).toBe('')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const second = await holdCalls(page, calls)
   await page.keyboard.type(`${stranger}`)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Backspace')
+  second.release()
   await page.waitForURL(`**/employees/${stranger}*`)
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
   expect(new URL(page.url()).pathname).toBe(`/employees/${stranger}`)
@@ -424,7 +434,7 @@ test('[CARD-006] after Escape the highlight is on the chosen row, and Ctrl+K sta
   expect(await field().inputValue()).toBe('pay')
 })
 
-test('[CARD-003] Ctrl+K over a form or row actions starts afresh, and closes only what it has opened (D517)', async () => {
+test('[CARD-003] Ctrl+K over a form or row actions starts afresh, and closes only what it has opened', async () => {
   await page.keyboard.press('a')
   await page.getByRole('option', { name: /^Pause employee/ }).waitFor()
   await page.keyboard.press('Control+k')
@@ -670,7 +680,6 @@ test('an empty palette has at most 12 rows; a copied command link only opens the
   await page.keyboard.type(String(employee.id))
   await settled()
   await page.keyboard.press('Tab')
-  await page.waitForTimeout(100)
   await page.keyboard.type('pause employee')
   await page.keyboard.press('Control+c')
   await page.getByText('Link copied').first().waitFor()
@@ -714,7 +723,7 @@ test.each(['light', 'dark'] as const)('the palette has no accessibility violatio
   await other.keyboard.press('ArrowDown')
   await other.keyboard.press('Control+k')
   await other.keyboard.type('pau')
-  await other.waitForTimeout(500)
+  await settled(other)
   await shot(other, `palette-${theme}`)
   expect(await axeViolations(other, '[role=dialog]')).toEqual([])
   expect(problemsOf(other)).toEqual([])
@@ -758,8 +767,7 @@ test('[CARD-008, PERM-003] an account manager’s search never finds employees o
     await other.keyboard.press('Control+k')
     await other.locator('[role=dialog] [role=combobox]').waitFor()
     await other.keyboard.type(typed)
-    await other.waitForTimeout(250)
-    await other.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+    await settled(other)
     asked.push(typed)
     const notes = await other.locator('[role=dialog] [role=option] [id$="-note"]').allTextContents()
     expect(notes.filter((note) => note.startsWith(`${ofOthers.id} ·`))).toEqual([])
@@ -821,8 +829,7 @@ test('[CARD-008, PERM-003] recent records that became inaccessible vanish at onc
   await other.getByRole('dialog').getByRole('group', { name: 'Recent' }).getByText(`${kept.id} · `).getByText('Deleted').waitFor()
   await portal.db.updateTable('employees').set({ status }).where('id', '=', kept.id).execute()
   await other.keyboard.type(taken.last_name)
-  await other.waitForTimeout(250)
-  await other.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+  await settled(other)
   const notes = await other.locator('[role=dialog] [role=option] [id$="-note"]').allTextContents()
   expect(notes.filter((note) => note.startsWith(`${taken.id} ·`))).toEqual([])
   expect(await other.getByRole('dialog').textContent()).not.toContain(named(taken))
@@ -891,13 +898,11 @@ test('[CONST-003] 20 suggestions of employers and organizations in one call; wit
 test('[EMP-002] a refresh before the answer to one’s own command reports no change by somebody else', async () => {
   const someone = await employeesOf(portal)('ACTIVE')
   const { id } = someone
+  const out = callsOut(page)
   await page.goto(`/employees/${id}`)
   await page.locator('[data-region=detail] .facts').first().waitFor()
-  await page.waitForTimeout(500)
-  let answer = () => {}
-  const answered = new Promise<void>((go) => {
-    answer = go
-  })
+  await expect.poll(() => out.size).toBe(0)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route(`**/api/employees/${id}`, async (route) => {
     if (route.request().method() === 'GET') return route.continue()
     const response = await route.fetch()
@@ -913,7 +918,9 @@ test('[EMP-002] a refresh before the answer to one’s own command reports no ch
   const eventsRead = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await eventsRead
-  await page.waitForTimeout(300)
+  // Only the answer to the command is outstanding.
+  await expect.poll(() => out.size).toBe(1)
+  await drawn(page)
   expect(await page.locator('.detail-line').count()).toBe(0)
   answer()
   await page.locator('.detail-sub .status', { hasText: 'Paused' }).waitFor()

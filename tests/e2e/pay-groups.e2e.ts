@@ -24,9 +24,8 @@ beforeAll(async () => {
     .limit(1)
     .executeTakeFirstOrThrow()
   page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}?tab=payroll-group`, width: 1440, height: 900 })
-  page.setDefaultTimeout(15_000)
   await page.getByRole('heading', { name: employer.internal_name }).waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 // The next New Year's Day is no business day, whatever its weekday.
@@ -84,9 +83,9 @@ test('[SCR-066] [PGR-001] [PGR-006] a pay group is created by keyboard: errors, 
   const made = (await groups()).at(-1)
   expect(made).toMatchObject({ name: 'Night shift', external_code: 'NS-77', payroll_frequency: 'BI_WEEKLY', derived: false })
   const { rows } = await sql<{
-    count: number
-  }>`select count(*)::int as count from pay_periods where pay_group_id = ${made?.id}`.execute(portal.db)
-  expect(rows[0]?.count).toBeGreaterThan(20)
+    reach: boolean
+  }>`select max(end_date) >= business_date() + 365 as reach from pay_periods where pay_group_id = ${made?.id}`.execute(portal.db)
+  expect(rows).toEqual([{ reach: true }])
   await shot(page, 'pay-group-tab-light')
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 })

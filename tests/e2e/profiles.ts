@@ -38,8 +38,9 @@ export function launch(): Promise<Browser> {
       '--disable-sync',
       // Skips the frames of smooth scrolling, which no test looks at; the benches do.
       ...(process.env['VITEST'] ? ['--disable-smooth-scrolling'] : []),
-      // With two pages on two processors, the compiler and garbage collector threads of each page cost a tenth more time.
-      '--js-flags=--single-threaded',
+      // With two pages on two processors, the compiler and garbage collector threads of each page cost a tenth more time. The
+      // optimizing compilers cost a page that lives for seconds more than they save it; the benches have them.
+      `--js-flags=--single-threaded${process.env['VITEST'] ? ' --no-opt --no-maglev' : ''}`,
       // Two processes less per browser, with the same work: a load is an eighth faster.
       '--in-process-gpu',
       '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface',

@@ -142,19 +142,24 @@ export function callsOut(page: Page): ReadonlySet<Request> {
 /** Whether two outcomes are equal. */
 export const same = (one: Outcome, other: Outcome): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+interface Typing {
+  out: ReadonlySet<Request>
+  slowly: (on: boolean) => Promise<void>
+  apart: number
+  rest: number
+  like?: Outcome
+}
+
 /**
  * Types a sequence on a fresh page, with a fixed delay between keys, and returns the outcome. Storage of an earlier sequence is
- * cleared. `out` holds the pending calls of the page.
+ * cleared. `out` holds the pending calls of the page; `slowly` slows it down once it has loaded.
  */
-export async function typed(
-  page: Page,
-  { path, keys }: Sequence,
-  { out, apart, rest, like }: { out: ReadonlySet<Request>; apart: number; rest: number; like?: Outcome },
-): Promise<Outcome> {
+export async function typed(page: Page, { path, keys }: Sequence, { out, slowly, apart, rest, like }: Typing): Promise<Outcome> {
   await page.evaluate(() => {
     sessionStorage.clear()
     for (const name of Object.keys(localStorage)) if (/\.(uses|recent)\./.test(name)) localStorage.removeItem(name)
   })
+  await slowly(false)
   await page.goto(path)
   await page.locator('[role=row][id]').first().waitFor()
   if (/\d$/.test(path)) await page.locator('[data-region=detail]:focus').waitFor()
@@ -163,6 +168,7 @@ export async function typed(
   await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
   await listen(page)
+  await slowly(true)
   for (const key of keys) {
     // Both keys of a chord at once: on a busy machine an answer between them may take longer than the second key may wait.
     await Promise.all(key.split(' ').map((press) => page.keyboard.press(press)))

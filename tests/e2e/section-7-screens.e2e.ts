@@ -70,7 +70,8 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'account-managers': ['GET account-managers'],
   'account-managers, Permissions': ['GET account-managers/{id}/permissions'],
   admins: ['GET admins'],
-  'admins, Permissions': ['GET admins/{id}/permissions'],
+  // The record itself is read once it has been open for a moment.
+  'admins, Permissions': ['GET admins/{id}/permissions', 'GET admins/{id}'],
 }
 /** Unfiltered lists, which no record of another kind may show as its own. */
 const unfilteredLists = ['GET invoices', 'GET timekeeping', 'GET repayments', 'GET transactions', 'GET employees']

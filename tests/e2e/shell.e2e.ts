@@ -41,13 +41,34 @@ describe('keys', () => {
     await grid()
     await page.keyboard.press('?')
     await seen(page.getByRole('heading', { name: 'Keys' }))
-    await seen(page.getByText('Pause employee, or Resume employee'))
+    const map = page.getByRole('dialog', { name: 'Keys' })
+    await seen(map.getByText('Pause or resume'))
     // It starts with the current scope: its heading is visible, even where it is longer than the screen.
     const head = page.getByRole('heading', { name: 'Keys' })
     expect(await head.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    await page.keyboard.type('pause')
+    await gone(map.getByText('Extend the selection'))
+    expect(await map.locator('dd').allInnerTexts()).toEqual(['Pause or resume'])
     await page.keyboard.press('Escape')
     await gone(page.getByRole('heading', { name: 'Keys' }))
     await expect.poll(focused).toBe('grid')
+  })
+
+  test('the key map fits into 800 by 600, and the keys scroll below the search', async () => {
+    await page.setViewportSize({ width: 800, height: 600 })
+    await grid()
+    await page.keyboard.press('?')
+    const map = page.getByRole('dialog', { name: 'Keys' })
+    await seen(map.getByText('Everywhere'))
+    const panel = await map.locator('.sheet').boundingBox()
+    expect(panel && [panel.x >= 0, panel.y >= 0, panel.x + panel.width <= 800, panel.y + panel.height <= 600]).toEqual(
+      Array(4).fill(true),
+    )
+    const top = () => map.getByRole('region', { name: 'All keys' }).evaluate((one) => one.scrollTop)
+    await page.keyboard.press('PageDown')
+    await expect.poll(top).toBeGreaterThan(200)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('a sequence shows its continuations after a moment, and expires after a second', async () => {

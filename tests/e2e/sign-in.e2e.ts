@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import jsqr from 'jsqr'
 import type { Locator, Page, Request, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoPassword } from '#server/auth/demo-people.ts'
-import { atAccount, takeGuess } from '#server/auth/guesses.ts'
+import { atAccount, takeGuess } from '#server/limits/guesses.ts'
 import { invite } from '#server/auth/invitation.ts'
 import { digest } from '#server/auth/secret.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
-import { launch } from '#tests/e2e/profiles.ts'
+import { launch, leaveProfiles } from '#tests/e2e/profiles.ts'
 import {
   axeViolations,
   evaluate,
@@ -28,6 +28,7 @@ beforeAll(async () => {
   portal = await startPortal({ settings: { ENVIRONMENT: 'staging' } })
 })
 afterAll(() => portal?.stop())
+afterEach(() => leaveProfiles(portal))
 beforeEach(async () => {
   await portal.db.deleteFrom('attempt_limits').execute()
   await portal.db.deleteFrom('guesses').execute()

@@ -145,6 +145,8 @@ export interface PageOptions {
   reducedMotion?: boolean
   /** The address to open first. */
   path?: string
+  /** Installs a clock that the test can advance (`page.clock`). Such a page is not reused. */
+  clock?: boolean
 }
 
 const problems = new WeakMap<Page, string[]>()
@@ -156,15 +158,19 @@ export const problemsOf = (page: Page): readonly string[] => problems.get(page) 
 type StoredState = { name: string; value: string }[]
 
 /**
- * Opens the portal in a browser profile without any data, or with only `kept`. With `kept`, the profile may be one left by an
- * earlier test, with nothing but cached files.
+ * Opens the portal in a browser profile without any data, or with only `kept`. The profile may be one left by an earlier test, with
+ * nothing but cached files.
  */
 export async function openPage(portal: Portal, options: PageOptions = {}, kept: StoredState = []): Promise<Page> {
-  const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
+  const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/', clock = false } = options
   const look = { theme, width, height, reducedMotion }
-  const before = kept.length > 0 ? await leftPage(portal, look) : undefined
+  const before = clock ? undefined : await leftPage(portal, look)
   const page = before ?? (await newPage(portal, look))
   if (!before) page.context().on('request', (request) => void recordUnnamedChange(portal, request))
+  if (clock) {
+    await page.clock.install()
+    closeForGood(page)
+  }
   const found: string[] = []
   problems.set(page, found)
   page.on('pageerror', (error) => found.push(String(error)))
@@ -172,10 +178,8 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     // The browser also logs a refused call; that is not an error of the page.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) found.push(message.text())
   })
-  if (kept.length === 0) {
-    await page.goto(path)
-    return page
-  }
+  // Another hash of the address left there would load nothing.
+  if (before && path.includes('#')) await page.goto('about:blank')
   // A storage state would open and close another page. Only for the first load: the storage may change later.
   const keeping = await page.addInitScript((items) => {
     for (const storage of [sessionStorage, localStorage]) storage.clear()

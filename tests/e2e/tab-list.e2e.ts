@@ -10,12 +10,19 @@ let invoiceId: number
 
 beforeAll(async () => {
   portal = await sharePortal()
-  // An invoice with several repayments, and with employees.
+  // An invoice with several repayments, and with several employees.
   const { invoice_id } = await portal.db
     .selectFrom('ledger_entries')
     .select('invoice_id')
     .where('kind', '=', 'PAYMENT')
     .where('invoice_id', 'is not', null)
+    .where('invoice_id', 'in', (eb) =>
+      eb
+        .selectFrom('invoice_lines')
+        .select('invoice_id')
+        .groupBy('invoice_id')
+        .having((of) => of.fn.countAll(), '>', 1),
+    )
     .groupBy('invoice_id')
     .orderBy((eb) => eb.fn.countAll(), 'desc')
     .orderBy('invoice_id')
@@ -24,7 +31,7 @@ beforeAll(async () => {
   invoiceId = Number(invoice_id)
   page = await openSignedIn(portal, undefined, { width: 1440, height: 900, path: `/invoices/${invoiceId}` })
   await page.locator('[data-region=detail]:focus').waitFor()
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 const rows = (label: string) => page.locator(`[role=grid][aria-label="${label}"] [role=row][id]`)
@@ -37,8 +44,8 @@ const active = () =>
 describe('the list in the tab of a record', () => {
   test('has the keys, cursor and commands of a list; Escape returns them to the record', async () => {
     await page.keyboard.press('3')
-    await rows('Debtor Repayments').first().waitFor()
-    const first = await rows('Debtor Repayments').first().innerText()
+    await rows('Repayments').first().waitFor()
+    const first = await rows('Repayments').first().innerText()
     await page.keyboard.press('ArrowDown')
     await expect.poll(active).toBe(first)
     // Commands apply to the focused row, not to the invoice around it.
@@ -63,7 +70,7 @@ describe('the list in the tab of a record', () => {
     await page.waitForURL(/\/repayments\/\d+/)
     await page.locator('[data-region=detail]:focus').waitFor()
     await page.goBack()
-    await rows('Debtor Repayments').first().waitFor()
+    await rows('Repayments').first().waitFor()
     expect(new URL(page.url()).pathname).toBe(`/invoices/${invoiceId}`)
     await page.keyboard.press('3')
     await expect.poll(active).toBe(before)
@@ -147,8 +154,6 @@ describe('the list in the tab of a record', () => {
     await page.reload()
     await opened()
     await rows('Employees').first().waitFor()
-    // The listener for browser navigation comes with the palette.
-    await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
     await page.goBack()
     await arrives()
     await expect.poll(active).toBe(line)
@@ -302,7 +307,7 @@ describe('the list in the tab of a record', () => {
   })
 })
 
-test('every tab of a narrow record is visible and reached by digit or arrow', async () => {
+test('every tab of a narrow record is reached by digit or arrow, and visible while it is open', async () => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const { id } = await portal.db.selectFrom('employers').select('id').limit(1).executeTakeFirstOrThrow()
   await follow(page, `/employers/${id}`)
@@ -314,13 +319,14 @@ test('every tab of a narrow record is visible and reached by digit or arrow', as
   expect(many).toBeGreaterThan(9)
   const { x = 0, width = 0 } = (await record.boundingBox()) ?? {}
   for (let at = 0; at < many; at += 1) {
-    const box = await tabs.nth(at).boundingBox()
-    expect([at, box !== null && box.x >= x && box.x + box.width <= x + width]).toEqual([at, true])
     const key = await tabs.nth(at).getAttribute('aria-keyshortcuts')
     expect([at, key]).toEqual([at, at < 9 ? String(at + 1) : null])
     await page.keyboard.press(key ?? 'ArrowRight')
     await open(at)
     await record.waitFor()
+    // The others are in the menu of more tabs where the row is full.
+    const box = await tabs.nth(at).boundingBox()
+    expect([at, box !== null && box.x >= x && box.x + box.width <= x + width]).toEqual([at, true])
   }
   await page.keyboard.press('ArrowRight')
   await open(0)
@@ -334,7 +340,7 @@ test('the same record, opened by the palette from the list in its tab, has the f
   await follow(page, `/invoices/${invoiceId}`)
   await page.locator('[data-region=detail]:focus').waitFor()
   await page.keyboard.press('3')
-  await rows('Debtor Repayments').first().waitFor()
+  await rows('Repayments').first().waitFor()
   await page.keyboard.press('3')
   await page.locator('[data-region=detail] [role=grid]:focus').waitFor()
   await page.keyboard.press('Control+k')

@@ -142,9 +142,14 @@ describe('a record opened by link, far outside of the loaded rows', () => {
     if (late === 'record') await rows().first().waitFor()
     await inDetail()
     await page.keyboard.press('p')
-    await page.waitForTimeout(300)
-    if (late === 'record') expect(await dialog().count()).toBe(0)
+    // Until the record is there its form has a field for text, and nothing to send.
+    const ahead = dialog().getByRole('textbox', { name: 'Text for the form' })
+    if (late === 'record') {
+      await ahead.waitFor()
+      expect(await dialog().locator('form').count()).toBe(0)
+    }
     letGo()
+    await ahead.waitFor({ state: 'detached' })
     expect(await formNames()).toContain(named(outside))
   })
 

@@ -156,7 +156,7 @@ const endSessions = (of = '00000000-0000-4000-8000-000000000001') =>
   portal.db.deleteFrom('sessions').where('person_id', '=', of).execute()
 const unsent = 'Not sent: your session had ended.'
 
-test('[EMP-001, D533] a session that ended before a send: nothing is sent by itself, and the form says so', async () => {
+test('[EMP-001] a session that ended before a send: nothing is sent by itself, and the form says so', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const other = await page.context().newPage()
@@ -187,7 +187,7 @@ test('[EMP-001, D533] a session that ended before a send: nothing is sent by its
   await page.context().close()
 })
 
-test('[EMP-001, D533] a reload of the sign-in keeps it: the form is open again after the sign-in, and says so', async () => {
+test('[EMP-001] a reload of the sign-in keeps it: the form is open again after the sign-in, and says so', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'Reloaded')
@@ -203,7 +203,7 @@ test('[EMP-001, D533] a reload of the sign-in keeps it: the form is open again a
   await page.context().close()
 })
 
-test('[D533] another person who signs in sends and sees nothing of it', async () => {
+test('another person who signs in sends and sees nothing of it', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'Of another')
@@ -220,7 +220,7 @@ test('[D533] another person who signs in sends and sees nothing of it', async ()
   await page.context().close()
 })
 
-test('[D533] a command without a form says after the sign-in that it was not done', async () => {
+test('a command without a form says after the sign-in that it was not done', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'To be taken back')
@@ -242,7 +242,7 @@ test('[D533] a command without a form says after the sign-in that it was not don
   await page.context().close()
 })
 
-test('[D533] a note that was not sent is reported after the sign-in, and is still in its field', async () => {
+test('a note that was not sent is reported after the sign-in, and is still in its field', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const written = page.locator('[data-region=drawer] textarea')
@@ -260,7 +260,7 @@ test('[D533] a note that was not sent is reported after the sign-in, and is stil
   await page.context().close()
 })
 
-test('[EMP-001, D120] a lost answer, then an ended session: the sign-in says so; the same person retries once', async () => {
+test('[EMP-001] a lost answer, then an ended session: the sign-in says so; the same person retries once', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   const keys: string[] = []
@@ -291,7 +291,7 @@ test('[EMP-001, D120] a lost answer, then an ended session: the sign-in says so;
   await page.context().close()
 })
 
-test('[EMP-001, D474] no attempt arrived before the session ended: it continues after sign-in, and can be undone', async () => {
+test('[EMP-001] no attempt arrived before the session ended: it continues after sign-in, and can be undone', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   let gone = false

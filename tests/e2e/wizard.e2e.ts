@@ -175,7 +175,7 @@ test('a grantable right lost before saving is named beside its step, and nobody 
   await expectCreated(name)
 })
 
-test('[D533] a session that ends before saving: nothing is created until it is sent again, then once', async () => {
+test('a session that ends before saving: nothing is created until it is sent again, then once', async () => {
   const name = await toGroups()
   await toPermissions()
   await portal.db

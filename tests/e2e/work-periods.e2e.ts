@@ -11,7 +11,7 @@ let page: Page
 beforeAll(async () => {
   portal = await sharePortal()
   page = await openSignedIn(portal, undefined, { width: 1440, height: 900 })
-}, 120_000)
+})
 afterAll(() => portal?.stop())
 
 /** The id of the first employee for which a condition on `e`, its open balance `b` and its terms `t` holds. */

@@ -1,3 +1,4 @@
+import type { Command } from '#kernel/command.ts'
 import { describe, expect, test } from 'vitest'
 import { isolated, undirected, withArticle } from '#domain/text.ts'
 import addRepayment from '#commands/invoice/add-repayment.ts'
@@ -78,8 +79,7 @@ test('the titles of every noun and the messages of finished commands isolate nam
     noun.title(one),
     String(noun.subtitle?.(one) ?? ''),
   ])
-  for (const { done } of [pause, addRepayment] as unknown as { done: (one: never, params: unknown) => string }[])
-    said.push(done(one, { amount: 1 }))
+  for (const { done } of [pause, addRepayment] as Command[]) said.push(done?.message(one, { amount: 1 }) ?? '')
   for (const text of said) {
     expect([text, depths(text).at(-1)?.[1] ?? 0]).toEqual([text, 0])
     expect(text).not.toMatch(/[\u202a-\u202e]/)

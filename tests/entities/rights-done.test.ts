@@ -37,7 +37,7 @@ test.each([
   expect(rightsDone('Ada', holding(groups, permissions), params)).toBe(words)
 })
 
-test('the group with all permissions is the last choice (D530)', () => {
+test('the group with all permissions is the last choice', () => {
   const [groups] = fieldsOf(z.object(rightsFields('ADMIN')))
   expect(groups?.options?.map(({ label }) => label)).toEqual([
     'Timekeeping approvers',

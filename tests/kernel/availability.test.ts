@@ -9,6 +9,7 @@ import notes from '#commands/note/show.ts'
 import cancelOfUser from '#commands/user/cancel-password-change.ts'
 import forceOfUser from '#commands/user/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
+import { listings } from '#contract/listings.ts'
 import type { User } from '#contract/users.ts'
 import { all, any, asEntity, noPermission, permissionId, type PermissionName, rightLacked } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
@@ -161,10 +162,9 @@ test('the right to read an entity is that of the entity that the command is on',
     id: 'x.y',
     title: 'Note',
     on: employee,
-    also: asEntity(),
-    needs: 'signed-in',
+    reads: { ...listings.employees, needs: asEntity() },
     act: () => {},
-  } as never)
+  })
   expect(guard(noting, contextWith('read:employees').held).verdict).toBe('yes')
   expect(guard(noting, contextWith('read:billing').held)).toMatchObject({ verdict: 'no', lacks: ['read:employees'] })
 })
@@ -181,7 +181,7 @@ test('a predicate that throws disables only its own command, and is reported onc
   const reports: string[] = []
   const { report } = onBrokenPredicate
   onBrokenPredicate.report = (command) => void reports.push(command.id)
-  const broken = { ...theme, id: 'broken.one', unavailable: () => JSON.parse('{') } as Command
+  const broken = { ...theme, id: 'broken.one', unavailable: { because: () => JSON.parse('{') } } as Command
   const first = availability(broken, contextWith())
   const second = availability(broken, contextWith())
   onBrokenPredicate.report = report

@@ -47,7 +47,7 @@ test('[ERR-043] [ERR-044] [ERR-045] an account is created, updated and deleted b
   const edited = await run(edit, made, { ...typed, nickname: 'Reserve', routing_number: undefined, account_number: undefined })
   expect(edited).toMatchObject({ kind: 'done', sentence: 'Billing account updated', after: { nickname: 'Reserve', version: 2 } })
   if (edited.kind !== 'done' || !changes(edit)) throw new Error('It was not done.')
-  const steps = edit.undo?.({ before: edited.before, after: edited.after, params: {}, answers: edited.answers }) ?? []
+  const steps = edit.undo?.steps?.({ before: edited.before, after: edited.after, params: {}, answers: edited.answers }) ?? []
   const about = { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' }
   expect(await runSteps(edit, steps, edited.after, about, io())).toMatchObject({ after: { nickname: 'Payroll' } })
   const [now] = await accounts()

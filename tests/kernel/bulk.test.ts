@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Employee, getEmployee } from '#contract/employees.ts'
 import pause from '#commands/employee/pause.ts'
-import { permissionIds } from '#domain/permissions.ts'
 import { inFull } from '#domain/amounts.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type RowResult, runMany } from '#kernel/bulk.ts'
 import { foretell } from '#kernel/run-amounts.ts'
-import type { CommandContext } from '#kernel/command-context.ts'
 import { type Fault, realClient, runEnvironment } from '#tests/kernel/real-client.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { contextLike } from '#tests/kernel/context.ts'
 
 let server: TestServer
 let employerId: number
@@ -22,15 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const context: CommandContext = {
-  signedIn: true,
-  held: new Set(permissionIds),
-  supports: () => true,
-  selection: null,
-  pane: null,
-  open: null,
-  online: true,
-}
+const context = contextLike()
 const rows = async (...statuses: string[]): Promise<Employee[]> => {
   const made: Employee[] = []
   for (const [index, status] of statuses.entries()) {
@@ -109,6 +100,6 @@ test('a session that ends in the middle leaves the rest to be retried', async ()
     new AbortController().signal,
   )
   expect(new Set(states(results))).toEqual(new Set(['failed', 'stopped']))
-  // D533: none of them was done, and each says why.
-  expect(results.map(({ over }) => over)).toEqual(targets.map(() => 'not-sent'))
+  // None of them was done, and each says why.
+  expect(results.map(({ interruption }) => interruption)).toEqual(targets.map(() => 'not-sent'))
 })

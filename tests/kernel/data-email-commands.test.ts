@@ -49,7 +49,7 @@ test('data e-mails are added to an organization or employer, and a deleted one i
     const outcome = await runOne(remove, one, {}, io())
     expect(outcome).toMatchObject({ kind: 'done', sentence: `Deleted ${one.email}` })
     if (!changes(remove) || outcome.kind !== 'done') throw new Error('It was not done.')
-    const steps = remove.undo?.({ before: one, after: one, params: {}, answers: [] }) ?? []
+    const steps = remove.undo?.steps?.({ before: one, after: one, params: {}, answers: [] }) ?? []
     const about = { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' }
     expect(await runSteps(remove, steps, one, about, io())).toMatchObject({ kind: 'done' })
   }

@@ -6,17 +6,9 @@ import force from '#commands/employee/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
 import { choice, choices, date, longText, money, onOff, text } from '#contract/fields.ts'
 import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'
-import type { CommandContext } from '#kernel/command-context.ts'
+import { contextLike } from '#tests/kernel/context.ts'
 
-const context: CommandContext = {
-  signedIn: true,
-  held: new Set(),
-  supports: () => true,
-  selection: null,
-  pane: null,
-  open: null,
-  online: true,
-}
+const context = contextLike({ held: new Set() })
 const names = (schema: z.ZodObject | null) => (schema ? fieldsOf(schema).map((field) => field.name) : null)
 
 test('[EMP-002, EMP-003, EMP-005, CARD-002] a form is the body of its intent, without fixed fields and the version', () => {

@@ -12,7 +12,7 @@ import { defineCommand, undoable } from '#kernel/command.ts'
 import { defineEntity, nameOf, pathOf } from '#kernel/entity.ts'
 import { numbers, uuids } from '#kernel/ids.ts'
 import { callOf, planOf, undoing } from '#kernel/plan.ts'
-import { sameCall } from '#kernel/pending.ts'
+import { sameCall } from '#kernel/outbox.ts'
 import { employeeLike, invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 import pause from '#commands/employee/pause.ts'
 import { pause as pauseIntent } from '#contract/employee-changes.ts'
@@ -65,7 +65,17 @@ test('a command on a record with a UUID is planned and undone with that very tex
 test('two calls are the same whether their id is typed text or from a row', () => {
   const [step] = planOf(pause, employeeLike(104234, 'Benjamin', 'Ortiz'), { reason: 'Leave' })
   const { intent: of, at, body } = callOf(step as never, [])
-  const kept = { key: 'k', person: 'ada', command: '', target: null, since: 0, intent: of.id, at, body }
+  const kept = {
+    state: 'unknown' as const,
+    key: 'k',
+    person: 'ada',
+    command: '',
+    target: null,
+    since: 0,
+    intent: of.id,
+    at,
+    body,
+  }
   const fromRow = pauseIntent({ id: 104234 }, { reason: 'Leave', version: 1 })
   expect(fromRow.at).toEqual({ id: '104234' })
   expect(sameCall([kept], { person: 'ada', intent: of.id, at: fromRow.at, body })).toBe(kept)

@@ -49,7 +49,7 @@ test('[ERR-037] [ERR-038] integrations are added, get a vendor and are deleted b
   const outcome = await runOne(setVendor, own, { vendor: 'SHIFTWELL' }, io())
   expect(outcome).toMatchObject({ kind: 'done', after: { vendor: 'SHIFTWELL', version: 2 } })
   if (!changes(setVendor) || outcome.kind !== 'done') throw new Error('It was not done.')
-  const steps = setVendor.undo?.({ before: own, after: outcome.after, params: {}, answers: [] }) ?? []
+  const steps = setVendor.undo?.steps?.({ before: own, after: outcome.after, params: {}, answers: [] }) ?? []
   await runSteps(setVendor, steps, outcome.after, { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' }, io())
   const [, back] = await listed()
   expect(back.vendor).toBe('PAYHARBOR')

@@ -213,10 +213,10 @@ test('a notice of change opens its billing account with the corrected data fille
   const id = await unmatched()
   expect(await host.state(book, id)).toMatchObject({
     state: 'off',
-    sentence: "A notice of change moves no money. Use 'Change number of billing account', or dismiss it.",
+    sentence: "A notice of change moves no money. Use 'Change number by notice of change', or dismiss it.",
   })
   const one = (await host.read(book, id)) as BankResult
-  const start = changeNumber.start?.(one, undefined as never) as { routing_number: string; account_number: string }
+  const start = changeNumber.form?.start?.(one, undefined as never) as { routing_number: string; account_number: string }
   expect(start).toEqual({ routing_number: '021000021', account_number: '000987654321' })
   await host.execute(changeNumber, id, { ...start, reason }, employerId)
   expect(await host.state(changeNumber, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
@@ -224,7 +224,7 @@ test('a notice of change opens its billing account with the corrected data fille
   await says('C01', 0, 'see letter')
   const unread = (await host.read(book, await unmatched())) as BankResult
   expect(changes(changeNumber) && changeNumber.warning?.(unread)).toContain("The bank sent 'see letter'.")
-  expect(changeNumber.start?.(unread, undefined as never)).toEqual({})
+  expect(changeNumber.form?.start?.(unread, undefined as never)).toEqual({})
   const reader = moneyHost(server, await personWith(server, [1]))
   expect((await reader.state(changeNumber, id, [1])).state).toBe('locked')
 })

@@ -389,7 +389,7 @@ test('a pending call is named by what was sent, not by the first selected invoic
   const outcome = await runOne(addRepayment, rows[0], params, { ...io, apiClient: { ...io.apiClient, send } }, { facts })
   expect(outcome.kind).toBe('done')
   const title = `Add repayment, $50.00, ${rows[0]?.debtor_name}`
-  expect(io.outcomes).toEqual([title, null])
+  expect(io.states).toEqual([`sending: ${title}`, `unknown: ${title}`, null])
   // After a reload, too, with only the sent body.
   expect(titleSent(addRepayment, rows[0], { amount: 50_00 })).toBe(title)
   expect(titleSent(addRepayment, undefined, { amount: 50_00 })).toBe('Add repayment')
@@ -412,7 +412,7 @@ test('the selected invoices are separated from the debtor’s others, with the d
   const others = `Other open invoices of ${rows[0]?.debtor_name}`
   expect(await parts(rows.slice(0, 2))).toEqual([undefined, undefined, others])
   expect(await parts()).toEqual([undefined, undefined, undefined])
-  expect(changes(addRepayment) && addRepayment.ownerLabel?.(rows[0])).toBe(rows[0]?.debtor_name)
+  expect(changes(addRepayment) && addRepayment.preview?.ownerLabel?.(rows[0])).toBe(rows[0]?.debtor_name)
 })
 
 test('a concurrent partial payment names the invoice, and what it owes now', async () => {
@@ -424,7 +424,7 @@ test('a concurrent partial payment names the invoice, and what it owes now', asy
     return { target, facts: (await host.shown(addRepayment, target, params, chosen)).facts }
   }
   const conflictOf = (typed: object, was: unknown, now: unknown) =>
-    changes(addRepayment) ? addRepayment.describeConflict?.({ ...params, ...typed }, was as never, now as never) : null
+    changes(addRepayment) ? addRepayment.facts?.conflict?.({ ...params, ...typed }, was as never, now as never) : null
   const chosen = rows.slice(0, 2)
   const was = await seen(chosen)
   const pay = async (one: Invoice, amount: number) => {
@@ -481,7 +481,7 @@ test('[REP-008] a smaller amount reduces the newest invoice; a larger one stays 
     { invoiceId: young, amount: 20_00 },
   ])
   const one = await host.read<Repayment>(edit, id)
-  const start = edit.start?.(one, {} as never) as { repayment_date: string }
+  const start = edit.form?.start?.(one, {} as never) as { repayment_date: string }
   expect((await host.shown(edit, one, { ...start, amount: -1 })).wrong).toEqual([
     { path: 'amount', message: 'An existing repayment cannot be changed to negative.' },
   ])

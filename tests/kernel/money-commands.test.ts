@@ -138,7 +138,7 @@ test('a debit is retried on a business day, which the form shows', async () => {
   expect((await host.shown(retryAch, one, { debit_date: addDays(one.as_of, -1) })).wrong[0]?.message).toBe(
     'The debit date cannot be in the past.',
   )
-  const start = changes(retryAch as Command) ? retryAch.start?.(one, {} as never) : {}
+  const start = changes(retryAch as Command) ? retryAch.form?.start?.(one, {} as never) : {}
   const { preview, outcome } = await host.execute(retryAch, id, start as never, employerId)
   // In readable form, not as on the API.
   expect(outcome.sentence).toMatch(/ is debited again on \d{1,2} \w{3} \d{4}$/)
@@ -155,7 +155,7 @@ test('[INV-022, INV-023, INV-024, SCR-060] a rollover shows the resulting state 
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })
   const one = await host.read<Invoice>(rollover, id)
-  expect(rollover.start?.(one, {} as never)).toEqual({ amount: 10_00 })
+  expect(rollover.form?.start?.(one, {} as never)).toEqual({ amount: 10_00 })
   for (const [amount, sentence] of [
     [-1, 'The rollover amount cannot be less than 0.'],
     [140_00, 'The rollover amount cannot be more than the paid amount.'],

@@ -153,7 +153,7 @@ test('[SCR-061] a suggestion is undone by rejecting it, and an approval by rever
   // It leads to another state than before, and says which.
   const { after } = undone as Extract<Outcome, { kind: 'done' }>
   const title = writeOffEntity.title(after as WriteOff)
-  expect(changes(approve) && approve.undone?.(after)).toBe(
+  expect(changes(approve) && approve.undo?.done?.(after)).toBe(
     `Reversed the write-off of ${title}. It is not pending again: suggest it again to have it decided.`,
   )
   expect(await other.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 50_00 })

@@ -155,11 +155,11 @@ export function moneyHost(server: TestServer, person: SignedIn) {
     if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
     const schema = formOf(command, everyone, target)
     const parsed = schema?.safeParse(params)
-    const facts = command.facts ? await command.facts(target, apiClient.read, params, together) : undefined
+    const facts = command.facts ? await command.facts.read(target, apiClient.read, params, together) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
-    const wrong = byForm.length ? byForm : (command.validate?.(target, params, facts) ?? [])
-    const lines = command.lines?.(target, params, facts) ?? null
-    return { preview: command.preview?.(target, params, facts) ?? [], lines, wrong, facts }
+    const wrong = byForm.length ? byForm : (command.form?.messages?.(target, params, facts) ?? [])
+    const lines = command.preview?.lines?.(target, params, facts) ?? null
+    return { preview: command.preview?.rows?.(target, params, facts) ?? [], lines, wrong, facts }
   }
 
   async function run(command: Command, target: unknown, params: Params, facts: unknown): Promise<Outcome> {

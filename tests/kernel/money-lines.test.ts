@@ -11,7 +11,7 @@ const line = (id: number, more: Partial<MoneyLine> = {}): MoneyLine => ({
 })
 const others = (then: MoneyLine[], now: MoneyLine[]) => othersThan(comesTo({ lines: then }), now).map(({ title }) => title)
 
-test('[D542] reports exactly the lines whose amount or resulting balance differs', () => {
+test('reports exactly the lines whose amount or resulting balance differs', () => {
   const then = [line(1), line(2), line(3), line(4, { moves: 0, after: 100_00 })]
   expect(others(then, then)).toEqual([])
   expect(others(then, [line(1), line(2, { before: 80_00, after: 30_00 }), line(3), ...then.slice(3)])).toEqual(['INV-2'])

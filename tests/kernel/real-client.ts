@@ -1,6 +1,6 @@
 import { type AnyEndpoint, carried, fill } from '#contract/define.ts'
-import type { PendingStore } from '#kernel/pending.ts'
-import { memoryPending } from '#tests/kernel/memory-pending.ts'
+import type { Outbox } from '#kernel/outbox.ts'
+import { memoryOutbox } from '#tests/kernel/memory-outbox.ts'
 import type { Reread } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
@@ -26,7 +26,6 @@ export function realClient(server: TestServer, person: SignedIn, faults: readonl
     const answer = await call(server, endpoint.method, `${fill(endpoint.path, at)}${search}`, {
       headers: { ...person.headers, ...headers },
       body,
-      whole: true,
     })
     if (fault === 'lost') throw new Unanswered()
     if (answer.status < 300) return answer.body
@@ -46,23 +45,31 @@ export function realClient(server: TestServer, person: SignedIn, faults: readonl
   }
 }
 
-/** The environment of a run, without delays between attempts. */
+/** The environment of a run, without delays between attempts; `states` are those of its calls, null after an answer. */
 export function runEnvironment(
   apiClient: ApiClient,
   person: SignedIn,
   reread: Reread = async (target) => target,
-  pending: PendingStore = memoryPending(),
-): Sending & { reread: Reread; outcomes: (string | null)[] } {
-  const outcomes: (string | null)[] = []
+  outbox: Outbox = memoryOutbox(),
+): Sending & { reread: Reread; states: (string | null)[] } {
+  const states: (string | null)[] = []
   return {
     apiClient,
-    pending,
+    outbox: {
+      all: outbox.all,
+      put: (call, title) => {
+        states.push(`${call.state}: ${title}`)
+        outbox.put(call, title)
+      },
+      drop: (key) => {
+        states.push(null)
+        outbox.drop(key)
+      },
+    },
     person: person.id,
     newKey: () => crypto.randomUUID(),
     wait: async () => {},
-    onUnknown: (about) => void outcomes.push(about.title),
-    onKnown: () => void outcomes.push(null),
     reread,
-    outcomes,
+    states,
   }
 }

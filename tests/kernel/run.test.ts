@@ -7,8 +7,8 @@ import resume from '#commands/employee/resume.ts'
 import unlink from '#commands/employee/unlink.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { callOf, planOf } from '#kernel/plan.ts'
-import { isInTheWay, type PendingCall } from '#kernel/pending.ts'
-import { memoryPending } from '#tests/kernel/memory-pending.ts'
+import { isInTheWay, type OutboxCall } from '#kernel/outbox.ts'
+import { memoryOutbox } from '#tests/kernel/memory-outbox.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { changes, type Command } from '#kernel/command.ts'
@@ -32,9 +32,9 @@ afterAll(() => server.close())
 const read = async (id: number): Promise<Employee> => Employee.parse(await realClient(server, person).read(getEmployee, { id }))
 const employee = async (input: Partial<Parameters<typeof createEmployee>[1]> = {}): Promise<Employee> =>
   read((await createEmployee(server.db, { employerId, linked: {}, ...input })).id)
-const io = (faults: readonly Fault[] = [], who = person, pending = memoryPending()) => {
+const io = (faults: readonly Fault[] = [], who = person, outbox = memoryOutbox()) => {
   const apiClient = realClient(server, who, faults)
-  return { ...runEnvironment(apiClient, who, (target) => read((target as Employee).id), pending), keys: apiClient.keys }
+  return { ...runEnvironment(apiClient, who, (target) => read((target as Employee).id), outbox), keys: apiClient.keys }
 }
 const eventsOf = async (id: number): Promise<string[]> =>
   (
@@ -64,7 +64,8 @@ test('[EMP-009] a plan on the linked user reads the employee again, and is undon
   expect(outcome).toMatchObject({ kind: 'done', after: { id: mia.id, user: { force_password_change: true } } })
   if (outcome.kind !== 'done' || !changes(forcePasswordChange)) throw new Error('It was not done.')
   const steps =
-    forcePasswordChange.undo?.({ before: mia, after: outcome.after as Employee, params: {}, answers: outcome.answers }) ?? []
+    forcePasswordChange.undo?.steps?.({ before: mia, after: outcome.after as Employee, params: {}, answers: outcome.answers }) ??
+    []
   const undone = await runSteps(
     forcePasswordChange,
     steps,
@@ -83,7 +84,7 @@ test('an API without idempotency keys is called once: without an answer a person
     detail: 'It may have gone through all the same. Look at it before you do it again.',
   })
   expect(once.keys).toHaveLength(1)
-  expect([await eventsOf(mia.id), once.pending.all()]).toEqual([['Paused'], []])
+  expect([await eventsOf(mia.id), once.outbox.all()]).toEqual([['Paused'], []])
 })
 
 test('a call whose answer was lost is retried with the same key and body, and happens once', async () => {
@@ -92,9 +93,14 @@ test('a call whose answer was lost is retried with the same key and body, and ha
   expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
   expect(new Set(once.keys).size).toBe(1)
   expect(once.keys.length).toBe(3)
-  expect(once.outcomes).toEqual(['Pause employee, Mia Torres', 'Pause employee, Mia Torres', null])
+  expect(once.states).toEqual([
+    'sending: Pause employee, Mia Torres',
+    'unknown: Pause employee, Mia Torres',
+    'unknown: Pause employee, Mia Torres',
+    null,
+  ])
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
-  expect(once.pending.all()).toEqual([])
+  expect(once.outbox.all()).toEqual([])
 })
 
 const failures: [string, Command, Record<string, unknown>, string, Partial<Parameters<typeof createEmployee>[1]>][] = [
@@ -117,11 +123,11 @@ test.each(failures)(
 
 test('after giving up, the same call again reuses the key: it happens once', async () => {
   const mia = await employee()
-  const pending = memoryPending()
-  const first = io(['lost', 'failed', 'failed', 'failed', 'failed'], person, pending)
+  const outbox = memoryOutbox()
+  const first = io(['lost', 'failed', 'failed', 'failed', 'failed'], person, outbox)
   const outcome = await runOne(pause, mia, { reason: 'Twice' }, first)
   expect(outcome).toMatchObject({ kind: 'failed', detail: expect.stringContaining('Sending it again is safe') })
-  const second = io([], person, pending)
+  const second = io([], person, outbox)
   expect(await runOne(pause, mia, { reason: 'Twice' }, second)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
   expect(second.keys).toEqual([first.keys[0]])
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
@@ -129,7 +135,8 @@ test('after giving up, the same call again reuses the key: it happens once', asy
 
 test('a call that overlaps with a pending one waits until that is confirmed or given up', async () => {
   const mia = await employee()
-  const call = (more: Partial<PendingCall>): PendingCall => ({
+  const call = (more: Partial<OutboxCall>): OutboxCall => ({
+    state: 'unknown',
     key: 'lost',
     person: runEnvironment(realClient(server, person), person, async (target) => target).person,
     command: 'employee.edit',
@@ -140,10 +147,10 @@ test('a call that overlaps with a pending one waits until that is confirmed or g
     since: Date.now(),
     ...more,
   })
-  const paused = (...calls: PendingCall[]) => {
-    const pending = memoryPending()
-    for (const each of calls) pending.put(each)
-    return runOne(pause, mia, { reason: 'Meanwhile' }, io([], person, pending))
+  const paused = (...calls: OutboxCall[]) => {
+    const outbox = memoryOutbox()
+    for (const each of calls) outbox.put(each, '')
+    return runOne(pause, mia, { reason: 'Meanwhile' }, io([], person, outbox))
   }
   expect(await paused(call({}))).toMatchObject({
     kind: 'refused',
@@ -159,7 +166,7 @@ test('a call that overlaps with a pending one waits until that is confirmed or g
     })
   expect([way(8), way(8, 9), way(9)]).toEqual([true, true, false])
   const others = [
-    call({ gaveUp: true }),
+    call({ state: 'given-up' }),
     call({ person: 'somebody else' }),
     call({ body: { text: 'A note' } }),
     call({ target: { entity: 'user', id: String(mia.id) } }),
@@ -174,7 +181,7 @@ test('[ERR-021] a definite refusal discards the key and shows its own message', 
   const late = io()
   const outcome = await runOne(pause, mia, { reason: 'Second' }, late, { keys })
   expect(outcome).toMatchObject({ kind: 'refused', problem: { code: 'stale-version' } })
-  expect(late.pending.all()).toEqual([])
+  expect(late.outbox.all()).toEqual([])
   const call = callOf(planOf(pause, mia, { reason: 'Second' })[0] as never, [])
   expect(keys.of(0, call)).not.toBe(late.keys[0])
   expect(await runOne(pause, await read(mia.id), { reason: 'Third' }, io())).toMatchObject({
@@ -196,49 +203,49 @@ test('[PERM-037] a permission lost in the middle is reported with its message', 
 /** As if the session ended in the middle: the server no longer knows the token. */
 const late = () => ({ ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } })
 
-test('[D533] a call refused because the session had ended was not done, and is not retried', async () => {
+test('a call refused because the session had ended was not done, and is not retried', async () => {
   const mia = await employee()
-  const pending = memoryPending()
+  const outbox = memoryOutbox()
   const keys = formKeys(() => crypto.randomUUID())
-  const refused = io([], late(), pending)
+  const refused = io([], late(), outbox)
   expect(await runOne(pause, mia, { reason: 'Later' }, refused, { keys })).toMatchObject({
     kind: 'refused',
-    over: 'not-sent',
+    interruption: 'not-sent',
     sentence: 'Not sent: your session had ended.',
     problem: { status: 401 },
   })
-  expect(pending.all()).toEqual([])
-  const again = io([], person, pending)
+  expect(outbox.all()).toEqual([])
+  const again = io([], person, outbox)
   expect(await runOne(pause, mia, { reason: 'Later' }, again, { keys })).toMatchObject({ kind: 'done' })
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('[D533] a call that may have succeeded before the session ended stays pending for the same person', async () => {
+test('a call that may have succeeded before the session ended stays pending for the same person', async () => {
   const mia = await employee()
-  const pending = memoryPending()
-  expect(await runOne(pause, mia, { reason: 'Later' }, io(['failed'], late(), pending))).toMatchObject({
+  const outbox = memoryOutbox()
+  expect(await runOne(pause, mia, { reason: 'Later' }, io(['failed'], late(), outbox))).toMatchObject({
     kind: 'refused',
-    over: 'asked-again',
+    interruption: 'asked-again',
     problem: { status: 401 },
   })
-  const [left] = pending.all()
-  expect(pending.all()).toMatchObject([
+  const [left] = outbox.all()
+  expect(outbox.all()).toMatchObject([
     { person: person.id, command: 'employee.pause', target: { entity: 'employee', id: String(mia.id) } },
   ])
   // A call found pending had no answer before, either.
-  expect(await runOne(pause, mia, { reason: 'Later' }, io([], late(), pending))).toMatchObject({ over: 'asked-again' })
-  expect(pending.all()).toMatchObject([{ key: left?.key }])
+  expect(await runOne(pause, mia, { reason: 'Later' }, io([], late(), outbox))).toMatchObject({ interruption: 'asked-again' })
+  expect(outbox.all()).toMatchObject([{ key: left?.key }])
   // A form with its own key adopts that of the call.
   const keys = formKeys(() => crypto.randomUUID())
-  const again = io([], person, pending)
+  const again = io([], person, outbox)
   expect(await runOne(pause, mia, { reason: 'Later' }, again, { keys })).toMatchObject({ kind: 'done' })
   expect(again.keys).toEqual([left?.key])
-  expect(pending.all()).toEqual([])
+  expect(outbox.all()).toEqual([])
 })
 
-test('[D533] a lost answer, then an ended session: the next sign-in learns once that it succeeded', async () => {
+test('a lost answer, then an ended session: the next sign-in learns once that it succeeded', async () => {
   const mia = await employee()
-  const pending = memoryPending()
+  const outbox = memoryOutbox()
   // The first attempt succeeds and its answer is lost; the second arrives after the session has ended.
   const [works, over] = [realClient(server, person, ['lost']), realClient(server, late())]
   let sent = 0
@@ -247,21 +254,21 @@ test('[D533] a lost answer, then an ended session: the next sign-in learns once 
     pause,
     mia,
     { reason: 'Once' },
-    runEnvironment(apiClient, person, async () => mia, pending),
+    runEnvironment(apiClient, person, async () => mia, outbox),
   )
-  expect(ended).toMatchObject({ kind: 'refused', over: 'asked-again' })
-  expect(pending.all()).toHaveLength(1)
-  expect(await runOne(pause, mia, { reason: 'Once' }, io([], person, pending))).toMatchObject({ kind: 'done' })
+  expect(ended).toMatchObject({ kind: 'refused', interruption: 'asked-again' })
+  expect(outbox.all()).toHaveLength(1)
+  expect(await runOne(pause, mia, { reason: 'Once' }, io([], person, outbox))).toMatchObject({ kind: 'done' })
   expect(await eventsOf(mia.id)).toEqual(['Paused'])
 })
 
-test('[D533] a plan interrupted by the end of the session says so, and resumes with its keys', async () => {
+test('a plan interrupted by the end of the session says so, and resumes with its keys', async () => {
   const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
   const both = {
     ...pause,
-    plan: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })],
+    plan: { calls: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })] },
   } as Command
-  const pending = memoryPending()
+  const outbox = memoryOutbox()
   const keys = formKeys(() => crypto.randomUUID())
   const [works, over] = [realClient(server, person), realClient(server, late())]
   let sent = 0
@@ -270,54 +277,54 @@ test('[D533] a plan interrupted by the end of the session says so, and resumes w
     both,
     a,
     {},
-    runEnvironment(apiClient, person, async () => a, pending),
+    runEnvironment(apiClient, person, async () => a, outbox),
     { keys },
   )
   expect(ended).toMatchObject({
     kind: 'refused',
-    over: 'in-part',
+    interruption: 'in-part',
     sent: { calls: 1, of: 2 },
     sentence: 'Sent in part: your session had ended.',
     detail: 'The first 1 of 2 were sent. Look at what was done before you send the rest.',
   })
-  expect(pending.all()).toEqual([])
-  expect(await runOne(both, a, {}, io([], person, pending), { keys })).toMatchObject({ kind: 'done' })
+  expect(outbox.all()).toEqual([])
+  expect(await runOne(both, a, {}, io([], person, outbox), { keys })).toMatchObject({ kind: 'done' })
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
 })
 
-test('[D533] a call is not sent as another person; a possibly successful one waits for its own person', async () => {
+test('a call is not sent as another person; a possibly successful one waits for its own person', async () => {
   const mia = await employee()
-  const pending = memoryPending()
+  const outbox = memoryOutbox()
   let here = true
   const leave = async () => {
     here = false
   }
-  const other = { ...io(['failed'], person, pending), isHere: () => here, wait: leave }
-  expect(await runOne(pause, mia, { reason: 'Mine' }, other)).toMatchObject({ kind: 'refused', over: 'asked-again' })
-  expect([other.keys.length, pending.all().length]).toEqual([1, 1])
+  const other = { ...io(['failed'], person, outbox), isHere: () => here, wait: leave }
+  expect(await runOne(pause, mia, { reason: 'Mine' }, other)).toMatchObject({ kind: 'refused', interruption: 'asked-again' })
+  expect([other.keys.length, outbox.all().length]).toEqual([1, 1])
   expect(await eventsOf(mia.id)).toEqual([])
   const never = { ...io(), isHere: () => false }
-  expect(await runOne(pause, mia, { reason: 'Other' }, never)).toMatchObject({ kind: 'refused', over: 'not-sent' })
-  expect([never.keys, never.pending.all()]).toEqual([[], []])
+  expect(await runOne(pause, mia, { reason: 'Other' }, never)).toMatchObject({ kind: 'refused', interruption: 'not-sent' })
+  expect([never.keys, never.outbox.all()]).toEqual([[], []])
 })
 
 test('a plan that stopped half-way resumes where it stopped', async () => {
   const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
   const both: Command = {
     ...pause,
-    plan: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })],
+    plan: { calls: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })] },
   } as Command
   const keys = formKeys(() => crypto.randomUUID())
-  const pending = memoryPending()
+  const outbox = memoryOutbox()
   const failed: Fault[] = [null, 'failed', 'failed', 'failed', 'failed']
-  expect(await runOne(both, a, {}, io(failed, person, pending), { keys })).toMatchObject({ kind: 'failed' })
-  expect(await runOne(both, a, {}, io([], person, pending), { keys })).toMatchObject({ kind: 'done' })
+  expect(await runOne(both, a, {}, io(failed, person, outbox), { keys })).toMatchObject({ kind: 'failed' })
+  expect(await runOne(both, a, {}, io([], person, outbox), { keys })).toMatchObject({ kind: 'done' })
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
 })
 
 test('[CARD-001] a command cannot call an intent that it did not declare', async () => {
   const mia = await employee()
-  const undeclared = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
+  const undeclared = { ...pause, plan: { calls: () => planOf(unlink, mia, {}) } } as Command
   await expect(runOne(undeclared, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
   expect((await read(mia.id)).user_id).not.toBeNull()
 })

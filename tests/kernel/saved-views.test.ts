@@ -20,9 +20,9 @@ beforeAll(async () => {
   const signedIn = { id: person.id, headers: await signInAs(server, person) } as never
   io = runEnvironment(realClient(server, signedIn), signedIn)
   const { facts } = saveView as {
-    facts?: (target: undefined, read: typeof io.apiClient.read, params: object) => Promise<unknown>
+    facts?: { read: (target: undefined, read: typeof io.apiClient.read, params: object) => Promise<unknown> }
   }
-  views = async () => (await facts?.(undefined, io.apiClient.read, {})) as SavedViews
+  views = async () => (await facts?.read(undefined, io.apiClient.read, {})) as SavedViews
 })
 afterAll(() => server.close())
 
@@ -38,21 +38,21 @@ test('a view is saved, removed and its saving undone, beside views added since',
   const second = await runOne(saveView, undefined, paused, io, { facts: await views() })
   expect((await views()).views).toEqual([late, paused])
   if (second.kind !== 'done' || !changes(saveView)) throw new Error('It was not saved.')
-  const steps = saveView.undo?.({ before: undefined, after: undefined, params: { ...paused }, answers: second.answers })
+  const steps = saveView.undo?.steps?.({ before: undefined, after: undefined, params: { ...paused }, answers: second.answers })
   await runSteps(saveView, steps ?? [], undefined, { title: 'Undo', sentence: () => 'Undone' }, io)
   expect((await views()).views).toEqual([late])
   const params = { path: late.path, title: late.title, saved: [late] }
   const third = await runOne(removeView, undefined, params, io, { facts: await views() })
   expect((await views()).views).toEqual([])
   if (third.kind !== 'done' || !changes(removeView)) throw new Error('It was not removed.')
-  const back = removeView.undo?.({ before: undefined, after: undefined, params, answers: third.answers })
+  const back = removeView.undo?.steps?.({ before: undefined, after: undefined, params, answers: third.answers })
   await runSteps(removeView, back ?? [], undefined, { title: 'Undo', sentence: () => 'Undone' }, io)
   expect((await views()).views).toEqual([late])
 })
 
 test('the view to remove is preselected if it is the only or the current one', () => {
   if (!changes(removeView)) throw new Error('It changes nothing.')
-  const { start } = removeView
+  const { start } = removeView.form ?? {}
   const own = (id: string, title: string) => ({ id, title, search: `q=${id}`, own: true })
   const [first, second] = [own('a', 'Late'), own('b', 'Mine')]
   const started = (named: readonly object[], view: string | null = null) => {
@@ -70,9 +70,9 @@ test('the view to remove is preselected if it is the only or the current one', (
 
 test('a duplicate name is reported beside its field, for built-in and own views', () => {
   if (!changes(saveView)) throw new Error('It changes nothing.')
-  const { validate } = saveView
+  const { messages } = saveView.form ?? {}
   const messagesFor = (title: string) =>
-    validate?.(undefined, { ...late, title }, { views: [late], version: 1 }).map(({ path, message }) => `${path}: ${message}`)
+    messages?.(undefined, { ...late, title }, { views: [late], version: 1 }).map(({ path, message }) => `${path}: ${message}`)
   expect(messagesFor('late at harbor')).toEqual(['title: There is a view of this name already.'])
   expect(messagesFor('Overdue')).toEqual(['title: There is a view of this name already.'])
   expect(messagesFor('Another')).toEqual([])

@@ -3,22 +3,15 @@ import addRepayment from '#commands/invoice/add-repayment.ts'
 import close from '#commands/invoice/close.ts'
 import refund from '#commands/invoice/refund.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { noPermission, permissionIds } from '#domain/permissions.ts'
+import { noPermission } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { overSeveral } from '#kernel/several.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { invoiceLike } from '#tests/support/examples.ts'
+import { contextLike } from '#tests/kernel/context.ts'
 
-const context: CommandContext = {
-  signedIn: true,
-  held: new Set(permissionIds),
-  supports: () => true,
-  selection: null,
-  pane: null,
-  open: null,
-  online: true,
-}
+const context = contextLike()
 const invoices = (...more: Partial<Invoice>[]) => more.map((each, at) => invoiceLike({ id: 40001 + at, ...each }))
 const over = (command: Command, rows: readonly Invoice[], of = rows.length, more: Partial<CommandContext> = {}) =>
   overSeveral(command, { ids: Array.from({ length: of }, (_, at) => String(40001 + at)), filter: null, count: of }, rows, {

@@ -15,7 +15,7 @@ import { changes, type Command, defineCommand, type Step, undoable } from '#kern
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
 import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'
 import { callOf, planOf } from '#kernel/plan.ts'
-import { memoryPending } from '#tests/kernel/memory-pending.ts'
+import { memoryOutbox } from '#tests/kernel/memory-outbox.ts'
 import { runOne } from '#kernel/run.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import type { ApiClient } from '#kernel/api-client.ts'
@@ -47,7 +47,7 @@ const answering = (
 })
 const io = (apiClient: ApiClient) => ({
   apiClient,
-  pending: memoryPending(),
+  outbox: memoryOutbox(),
   person: 'somebody',
   newKey: () => crypto.randomUUID(),
   wait: async () => {},
@@ -143,7 +143,7 @@ const switchCommand = defineCommand({
   title: 'Configure by employer',
   on: organization,
   does: switchLevel,
-  irreversible: true,
+  undo: { irreversible: true },
   warning: () => 'Every employer gets a copy of the configuration. There is no way back.',
   done: (one) => `${one.name} is configured by employer`,
   failed: (one) => `Something went wrong switching ${one.name}`,
@@ -152,7 +152,7 @@ const switchCommand = defineCommand({
 test('switching the configuration level asks for the name, and cannot be undone', () => {
   const one = { id: 1, name: 'Harbor', level: 'ORGANIZATION', version: 4 }
   if (!changes(switchCommand)) throw new Error('It changes nothing.')
-  expect(switchCommand.irreversible && switchCommand.on?.confirmWith(one)).toBe('Harbor')
+  expect(switchCommand.undo?.irreversible && switchCommand.on?.confirmWith(one)).toBe('Harbor')
   expect(undoable(switchCommand)).toBe(false)
   expect(formOf(switchCommand, context(), one)).toBeNull()
   expect(only(planOf(switchCommand, one, {}))).toMatchObject({ at: { id: '1' }, body: { level: 'EMPLOYER', version: 4 } })

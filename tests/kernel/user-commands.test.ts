@@ -9,7 +9,7 @@ import reopen from '#commands/user/reopen-identity-check.ts'
 import requestDocuments from '#commands/user/request-documents.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
-import { changes, type Command, undoable } from '#kernel/command.ts'
+import { changes, type Command, isIrreversible, undoable } from '#kernel/command.ts'
 import { fieldsOf, formOf } from '#kernel/form.ts'
 import { runOne, runSteps } from '#kernel/run.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
@@ -79,7 +79,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(outcome).toMatchObject({ kind: 'done' })
     expect(await people.user()).toMatchObject({ ...after, version: 2 })
     if (!changes(command) || outcome.kind !== 'done') throw new Error('It was not done.')
-    const steps = command.undo?.({ before, after: outcome.after, params: { ...params }, answers: outcome.answers }) ?? null
+    const steps = command.undo?.steps?.({ before, after: outcome.after, params: { ...params }, answers: outcome.answers }) ?? null
     expect(steps !== null).toBe(undone !== null)
     if (!steps) return
     const again = await runSteps(
@@ -100,7 +100,7 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(why(command, target)).toBe('A linked user can not be deleted.')
     expect(why(command, target, [2])).toBe("You don't have permission to take this action.")
     if (!changes(command)) throw new Error('It changes nothing.')
-    expect(command.irreversible).toBe(true)
+    expect(isIrreversible(command)).toBe(true)
     expect(command.warning?.(target)).toBe('The person can no longer sign in and cannot be linked again. The history stays.')
     expect(undoable(command, target)).toBe(false)
     // A stale page gets the refusal from the server.

@@ -17,14 +17,14 @@ import { showAlone } from '#tests/portal/alone.tsx'
 
 afterEach(() => {
   cleanup()
-  register({ commands: [], coming: [] })
+  register({ commands: [] })
 })
 
 test('the command of an event is shown by its title as soon as it has loaded', () => {
   showAlone(<CommandWords one={{ command: 'test.pause', intent: 'employee.pause' }} />)
   expect(screen.getByText('Pause test')).toBeTruthy()
   const command = defineCommand({ id: 'test.pause', title: 'Pause it', does: pause, done: () => '', failed: () => '' })
-  act(() => register({ coming: [command] }))
+  act(() => register({ commands: [command] }))
   expect(screen.getByText('Pause it')).toBeTruthy()
 })
 

@@ -13,12 +13,12 @@ import { change, runsAtom } from '#portal/commands/run-views.ts'
 import { idsUnderWay, retryTheRun, runHere } from '#portal/commands/runs.ts'
 import { addRunToHistory, endInHistory } from '#portal/commands/history.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
-import { BulkForm } from '#portal/form/bulk-form.tsx'
-import { RunPage } from '#portal/form/run-page.tsx'
+import { BulkForm } from '#portal/form/palette/bulk-form.tsx'
+import { RunPage } from '#portal/form/palette/run-page.tsx'
 import { closePalette, type Page } from '#portal/commands/palette-state.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { showAlone, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
 const approve = approveCommand as unknown as Command
@@ -145,7 +145,7 @@ test('[SCR-053] a run on the server shows the total before it is sent, and sends
   type(await screen.findByLabelText(/^Reason/), 'Left')
   type(amount(), '20')
   const send = () => fireEvent.keyDown(amount(), { key: 'Enter', ctrlKey: true })
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await tasksDone()
   send()
   await screen.findByText('4 eligible, $80.00 in all')
   screen.getByText('$80.00 approved ($20.00 of each), $611.60 rejected.')

@@ -10,7 +10,7 @@ import { apiClient } from '#portal/api/client.ts'
 import { register } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { meAtom } from '#portal/api/session.ts'
-import { pageForm, showAlone, showForm } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, showForm, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout, employerLike } from '#tests/support/examples.ts'
 
 const command: Command = defineCommand({
@@ -89,9 +89,9 @@ test.each([
   await leave(input)
   expect(input.value).toBe('qqq')
   expect(input.getAttribute('aria-invalid')).toBe('true')
-  for (const again of [1, 2]) {
+  for (let times = 0; times < 2; times++) {
     send()
-    await act(() => new Promise((go) => setTimeout(go, 20 * again)))
+    await tasksDone()
     expect(submit).not.toHaveBeenCalled()
     screen.getByText(unparsed)
   }
@@ -145,7 +145,7 @@ test('the mouse cannot bypass it either, also while the list is open', async () 
   act(() => go.focus())
   fireEvent.click(go)
   await screen.findByText(unparsed)
-  await act(() => new Promise((done) => setTimeout(done, 20)))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
 })
 
@@ -162,7 +162,7 @@ test('a step does not continue with it, and the text of a step that was left bac
   send()
   await leave(await field())
   send()
-  await act(() => new Promise((done) => setTimeout(done, 20)))
+  await tasksDone()
   expect(document.activeElement).toBe(await field())
   expect(screen.queryByLabelText(/^Notes/)).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Back' }))
@@ -178,13 +178,15 @@ test('a step does not continue with it, and the text of a step that was left bac
 
 test('Enter waits for the results, and selects', async () => {
   let found = (_: { employers: Employer[] }) => {}
+  const asked = Promise.withResolvers<void>()
   answer = () =>
     new Promise((answered) => {
       found = answered
+      asked.resolve()
     })
   const submit = showForm({ command, schema: z.object({ employer_ids: anyReferences('Employers', 'employer').default([]) }) })
   type(await field(), 'harb')
-  await act(() => new Promise((done) => setTimeout(done, 200)))
+  await asked.promise
   press('Enter')
   await act(async () => found({ employers: [one] }))
   await screen.findByRole('button', { name: 'Remove Harbor Foods' })

@@ -42,9 +42,8 @@ test('every change the portal sends is loaded with the commands, so that it can 
       .join('\n')
   const senders = read('{commands,src/portal,src/entities}/**/*.{ts,tsx}')
   // Read as text: importing the modules here would load them.
-  const sent = [...read('src/contract/*.ts').matchAll(/const (\w+) = intent\(\w+, \{\s+id: '([^']+)'/g)].filter(([, name]) =>
-    new RegExp(`\\b${name}\\b`).test(senders),
-  )
+  const declared = /const (\w+) = (?:intent\(\w+, |action\()\{[^}]*?\s+id: '([^']+)'/g
+  const sent = [...read('src/contract/*.ts').matchAll(declared)].filter(([, name]) => new RegExp(`\\b${name}\\b`).test(senders))
   expect(sent.length).toBeGreaterThan(25)
   expect(sent.map(([, , id]) => id as string).filter((id) => intentById(id) === undefined)).toEqual([])
 })

@@ -18,13 +18,10 @@ import { adminWithout } from '#tests/support/examples.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
 const pane = definePane({
-  name: 'employees',
   entity: employee,
   title: 'Employees',
-  views: [
-    { id: 'employees', title: 'Employee Data', columns: ['name', 'rate', 'code'].map(column), shown: ['name', 'rate'] },
-    { id: 'users', title: 'User Data', columns: ['name', 'email'].map(column), shown: ['name', 'email'] },
-  ],
+  columns: ['name', 'rate', 'code'].map(column),
+  shown: ['name', 'rate'],
   sorts: [{ id: 'id', title: 'Id' }],
   sub: () => null,
   tabs: {},
@@ -76,11 +73,11 @@ describe('filters in the address', () => {
     expect(location.search).toBe('?q=ana')
   })
 
-  test('clearing removes filters and search, and keeps sort and columns', () => {
-    navigate('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
+  test('clearing removes filters and search, and keeps the sort order', () => {
+    navigate('/employees?q=a&sort=name&status_type=is&status_value=PAUSED')
     clearFilters(list)
     vi.advanceTimersByTime(filterDebounce)
-    expect(location.search).toBe('?sort=name&view=users')
+    expect(location.search).toBe('?sort=name')
   })
 
   test('[SCR-073] the link of a row after / leads to the filtered list without record, with current filters', () => {
@@ -128,16 +125,14 @@ describe('filters in the address', () => {
   })
 })
 
-describe('the columns of a view', () => {
+describe('the columns of a list', () => {
   const ids = () => store.get(list.columnsAtom).map((each) => each.id)
 
-  test('the choice is stored in this browser per view, and the first column stays', () => {
+  test('the choice is stored in this browser per list, and the first column stays', () => {
     expect(ids()).toEqual(['name', 'rate'])
     setColumns(list, ['code'])
     expect(ids()).toEqual(['name', 'code'])
-    expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees.employees') ?? '')).toEqual(['code'])
-    navigate('/employees?view=users')
-    expect(ids()).toEqual(['name', 'email'])
+    expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees') ?? '')).toEqual(['code'])
   })
 
   const layout = () => ({ ids: ids(), widths: store.get(list.widthsAtom) })
@@ -163,9 +158,6 @@ describe('the columns of a view', () => {
     expect(layout()).toEqual({ ids: ['name', 'rate', 'code'], widths: {} })
     store.set(meAtom, null)
     expect(layout().ids).toEqual(['name', 'code', 'rate'])
-    navigate('/employees?view=users')
-    expect(layout().widths).toEqual({})
-    navigate('/employees')
     arrange(list, { does: 'reset' })
     expect(layout()).toEqual({ ids: ['name', 'rate'], widths: {} })
     expect(Object.keys(localStorage).filter((name) => /columns|layout/.test(name))).toEqual([])

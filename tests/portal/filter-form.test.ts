@@ -14,7 +14,7 @@ const around = (...set: FilterSetting[]): CommandContext =>
   }) as unknown as CommandContext
 /** The initial values of the form of a filter that is set. */
 const startValues = (id: string, type: FilterSetting['type'], value: string) =>
-  by(id).start?.(undefined, around({ id, type, value }))
+  by(id).form?.start?.(undefined, around({ id, type, value }))
 /** The value that the form submits, or the message beside a field. */
 function submittedValue(id: string, typed: Record<string, unknown>): string {
   const form = formOf(by(id), around())

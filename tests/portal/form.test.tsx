@@ -18,12 +18,12 @@ import {
 import { pause } from '#contract/employee-changes.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
-import { type FormProps, showForm } from '#tests/portal/alone.tsx'
+import { type FormProps, showForm, tasksDone, pauseTyping } from '#tests/portal/alone.tsx'
 import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 import closeInvoice from '#commands/invoice/close.ts'
 import pauseEmployee from '#commands/employee/pause.ts'
-import type { Failure } from '#portal/form/failure.ts'
-import { keptNote } from '#portal/form/use-preview.tsx'
+import type { Failure } from '#portal/form/session/failure.ts'
+import { keptNote } from '#portal/form/preview/use-preview.tsx'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { dateOf, distance, moved, spanOf } from '#portal/format/date-words.ts'
 import { draft } from '#portal/commands/drafts.ts'
@@ -142,7 +142,7 @@ test('only blanks in an optional field count as empty', async () => {
   expect(screen.queryByText('This is a required field.')).toBeNull()
 })
 
-test('an irreversible form without fields is sent by Ctrl+Enter, not by an extra Enter (D530)', async () => {
+test('an irreversible form without fields is sent by Ctrl+Enter, not by an extra Enter', async () => {
   const submit = show(null, { warning: 'Every session but this one ends.' })
   const go = screen.getByRole('button', { name: /Do it/ })
   expect(document.activeElement).not.toBe(go)
@@ -159,7 +159,7 @@ test('Enter belongs to an active input method', async () => {
   const submit = show(z.object({ reason: text('Reason') }))
   type('Reason', 'にほん')
   press('Enter', { isComposing: true, keyCode: 229 })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
 })
 
@@ -173,7 +173,7 @@ test('a double Enter is sent once', async () => {
   press('Enter', { ctrlKey: true })
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
   answer(null)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).toHaveBeenCalledTimes(1)
 })
 
@@ -214,7 +214,7 @@ test('Esc leaves and keeps the draft, except for secrets', async () => {
   expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('')
 })
 
-test('[D544] a draft has only changed fields: others start with current values, unchanged is no draft', async () => {
+test('a draft has only changed fields: others start with current values, unchanged is no draft', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ name: text('Name'), phone: text('Phone').optional(), notes: text('Notes').optional() })
   const value = (label: string) => (screen.getByLabelText(new RegExp(label)) as HTMLInputElement).value
@@ -236,7 +236,7 @@ test('[D544] a draft has only changed fields: others start with current values, 
   expect(screen.queryByText('Draft restored')).toBeNull()
 })
 
-test('[D544] a draft of a value that somebody else changed says so, and must be confirmed', async () => {
+test('a draft of a value that somebody else changed says so, and must be confirmed', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ name: text('Name'), amount: money('Amount') })
   show(schema, { start: { name: 'Quayside', amount: 900 } })
@@ -268,7 +268,7 @@ test('[D544] a draft of a value that somebody else changed says so, and must be 
   }
 })
 
-test('[D544] an invalid amount is restored with the draft as typed, reported, and not sent', async () => {
+test('an invalid amount is restored with the draft as typed, reported, and not sent', async () => {
   openPalette({ kind: 'history' })
   const schema = z.object({ amount: money('Amount') })
   show(schema, { start: { amount: 1_407 } })
@@ -279,11 +279,30 @@ test('[D544] an invalid amount is restored with the draft as typed, reported, an
   expect(screen.getByText('Draft restored')).toBeTruthy()
   await screen.findByText('Enter an amount such as 12.50')
   press('Enter', { ctrlKey: true })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
   type('Amount', '10.05')
   press('Enter', { ctrlKey: true })
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ amount: 1_005 }))
+})
+
+test('a question that arrives after the form was closed is asked when it is opened again', async () => {
+  openPalette({ kind: 'history' })
+  const schema = z.object({ amount: money('Amount') })
+  const answer = Promise.withResolvers<Failure>()
+  const submit = show(schema)
+  submit.mockReturnValueOnce(answer.promise)
+  type('Amount', '5')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  cleanup()
+  await act(async () => answer.resolve({ sentence: 'Nothing was sent.', detail: null, stands: { amount: 300 } }))
+  const again = show(schema)
+  screen.getByText('Nothing was sent.')
+  expect((screen.getByLabelText('Amount') as HTMLInputElement).value).toBe('3.00')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Send as shown'))
+  expect(again).not.toHaveBeenCalled()
 })
 
 test('[EMP-013] an irreversible command has no default button, and requires the name', async () => {
@@ -298,7 +317,7 @@ test('[EMP-013] an irreversible command has no default button, and requires the 
   fireEvent.change(confirm, { target: { value: 'Mia Torres' } })
   confirm.focus()
   press('Enter')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
   press('Enter', { ctrlKey: true })
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
@@ -307,7 +326,7 @@ test('[EMP-013] an irreversible command has no default button, and requires the 
 test('a command that became unavailable says why, and sends nothing', async () => {
   const submit = show(null, { blocked: 'Already paused.' })
   press('Enter', { ctrlKey: true })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(screen.getByRole('alert').textContent).toBe('Already paused.')
   expect(submit).not.toHaveBeenCalled()
 })
@@ -366,10 +385,10 @@ test('typing in a multi-select searches as one text: Space toggles the match, or
   const chosen = () => screen.queryAllByRole('option', { selected: true }).map((option) => option.textContent)
   for (const key of 'tue ') press(key)
   expect(chosen()).toEqual(['Tuesday'])
-  await new Promise((done) => setTimeout(done, 1_100))
+  pauseTyping()
   for (const key of 'cycle ') press(key)
   expect(chosen()).toEqual(['Off-cycle day', 'Tuesday'])
-  await new Promise((done) => setTimeout(done, 1_100))
+  pauseTyping()
   for (const key of 'sunday ') press(key)
   expect(chosen()).toEqual(['Off-cycle day', 'Tuesday'])
   expect(screen.getByText(/^No choice has “sunday”/).getAttribute('role')).toBe('status')
@@ -388,7 +407,7 @@ test('letters select in a closed list, also by a word within an option', async (
   for (const key of 'st') press(key)
   await screen.findByRole('button', { name: 'Sort by: Status' })
   fireEvent.keyDown(button, { key: 'Shift' })
-  await new Promise((done) => setTimeout(done, 1_100))
+  pauseTyping()
   for (const key of 'outst') press(key)
   await screen.findByRole('button', { name: 'Sort by: The outstanding' })
   expect(screen.queryByRole('listbox')).toBeNull()

@@ -97,16 +97,13 @@ describe('the columns of a list', () => {
   test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
     'of %s fit in the list beside a record on a screen of 1024 pixels',
     (_, pane) => {
-      for (const { columns, shown } of pane.views) {
-        const chosen = columns.filter(({ id }) => shown.includes(id))
-        expect(fitColumns(chosen, 310).minWidth).toBeLessThanOrEqual(310)
-      }
+      const chosen = pane.columns.filter(({ id }) => pane.shown.includes(id))
+      expect(fitColumns(chosen, 310).minWidth).toBeLessThanOrEqual(310)
     },
   )
 
   // A list without a record has 797 px there, beside its scroll bar; ' EDT' takes 30 px.
-  const whole = (pane: AnyPane) => {
-    const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
+  const whole = ({ columns, shown }: AnyPane) => {
     const fitted = fitColumns(
       columns.filter(({ id }) => shown.includes(id)),
       797,
@@ -124,13 +121,11 @@ describe('the columns of a list', () => {
     expect(number?.width).toBeGreaterThanOrEqual(153)
     expect(status?.width).toBeGreaterThanOrEqual(136)
     // Beside a record: the width of 'Overdue 217 d' below the figure.
-    const [{ columns }] = invoicesPane.views as [(typeof invoicesPane.views)[number]]
-    expect(fitColumns(columns as readonly AnyColumn[], 310).cells.at(-1)?.width).toBeGreaterThanOrEqual(104)
+    expect(fitColumns(invoicesPane.columns as readonly AnyColumn[], 310).cells.at(-1)?.width).toBeGreaterThanOrEqual(104)
   })
 
   test('of a time entry show its day below the name without a column for it', () => {
-    const { columns } = timekeeping.views[0] as { columns: readonly AnyColumn[] }
-    const { cells } = fitColumns(columns, 310)
+    const { cells } = fitColumns(timekeeping.columns as readonly AnyColumn[], 310)
     expect(cells.map(({ column }) => column.id)).toEqual(['employee', 'hours'])
     const entry = { employee_name: 'Rafael Dang', employee_id: 101993, work_date: '2026-11-24' }
     const { container } = render(cells[0]?.column.draw?.(entry))
@@ -160,8 +155,7 @@ describe('the columns of a list', () => {
 
   test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
     'of %s are complete beside the visible amounts on a screen of 1024 pixels',
-    (_, pane) => {
-      const [{ columns, shown }] = pane.views as [AnyPane['views'][number]]
+    (_, { columns, shown }) => {
       const { cells, minWidth } = fitColumns(
         columns.filter(({ id }) => shown.includes(id)),
         797,

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import page from '#commands/employer/add-mapping.page.ts'
 import deactivate from '#commands/employer/deactivate.ts'
 import type { Command } from '#kernel/command.ts'
-import { chooser } from '#portal/form/fields/deferred.ts'
-import { tableField } from '#portal/form/table/deferred.ts'
+import { chooser, tableField } from '#portal/form/fields/deferred.ts'
 import { focusOf, scopesOf } from '#portal/keyboard/focus.ts'
 import { keysNow } from '#portal/keyboard/key-choice.ts'
 import { meAtom } from '#portal/api/session.ts'
@@ -12,7 +11,7 @@ import { store } from '#portal/platform/store.ts'
 import { SamplePanel } from '#portal/nouns/mappings/sample-panel.tsx'
 import { type Later, later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
-import { pageForm, showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
 beforeEach(async () => {
@@ -72,7 +71,7 @@ test('a valid mapping is not saved while its sample does not fit', async () => {
   fireEvent.click(screen.getByText('Read the sample'))
   await screen.findByText('The sample has no column “Status”.')
   fireEvent.keyDown(screen.getByRole('form'), { key: 'Enter', ctrlKey: true })
-  await new Promise((done) => setTimeout(done, 50))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
 })
 

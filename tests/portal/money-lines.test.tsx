@@ -5,17 +5,17 @@ import suggest from '#commands/invoice/suggest-write-offs.ts'
 import { choice, money, rows } from '#contract/fields.ts'
 import { leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { sentencesOf } from '#portal/form/money/consequences.tsx'
-import type { Values } from '#portal/form/form-field.tsx'
-import { readable } from '#portal/form/form-values.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { stillStanding } from '#portal/form/money/recheck-amounts.ts'
-import type { FormPreview } from '#portal/form/form-preview.ts'
+import type { FormPreview } from '#portal/form/preview/use-preview.tsx'
 import { openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { barKeys, escapeFirstAtom, formKeysAtom } from '#portal/keyboard/key-map.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
-import { showForm } from '#tests/portal/alone.tsx'
+import { showForm, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
+import type { Values } from '#kernel/form-values.ts'
+import { readable } from '#portal/form/session/values.ts'
 
 beforeAll(() => linesField.fetch())
 afterEach(() => {
@@ -337,7 +337,7 @@ test('[SCR-057] each line has the suggested amount in its input, balances beside
   expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '20.00'])
 })
 
-test('[D544] an invalid line is restored with a draft, reported, and neither sent nor left out', async () => {
+test('an invalid line is restored with a draft, reported, and neither sent nor left out', async () => {
   store.set(meAtom, adminWithout())
   pay()
   fireEvent.change(amount(), { target: { value: '145' } })
@@ -347,7 +347,7 @@ test('[D544] an invalid line is restored with a draft, reported, and neither sen
   expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '10.005'])
   await screen.findByText('Enter an amount such as 12.50')
   fireEvent.keyDown(amount(), { key: 'Enter', ctrlKey: true })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
   // The message moves with its line.
   fireEvent.change(input(1), { target: { value: '' } })

@@ -12,9 +12,9 @@ import { WriteOffGeneral } from '#portal/nouns/write-offs/general.tsx'
 import { invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const invoiceCell = (title: string, more: Parameters<typeof invoiceLike>[0] = {}) =>
-  invoices.views[0]?.columns.find((column) => column.title === title)?.text(invoiceLike(more))
+  invoices.columns.find((column) => column.title === title)?.text(invoiceLike(more))
 const repaymentCell = (title: string, more: Parameters<typeof repaymentLike>[0] = {}) =>
-  repayments.views[0]?.columns.find((column) => column.title === title)?.text(repaymentLike(more))
+  repayments.columns.find((column) => column.title === title)?.text(repaymentLike(more))
 /** The value beside a name in a record. */
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 
@@ -85,12 +85,15 @@ describe('the columns of the invoices', () => {
 
   test('[SCR-050] the default columns and sort keys are columns', () => {
     for (const pane of [invoices, repayments]) {
-      const [view] = pane.views
-      const ids = view?.columns.map((column) => column.id) ?? []
+      const ids = pane.columns.map((column) => column.id)
       expect(new Set(ids).size).toBe(ids.length)
-      expect(view?.shown.filter((id) => !ids.includes(id))).toEqual([])
+      expect(pane.shown.filter((id) => !ids.includes(id))).toEqual([])
       const sorts = pane.sorts.map((sort) => sort.id)
-      expect(view?.columns.flatMap((column) => column.sort ?? []).filter((sort) => !sorts.includes(sort))).toEqual([])
+      expect(
+        (pane.columns as readonly { sort?: string }[])
+          .flatMap((column) => column.sort ?? [])
+          .filter((sort) => !sorts.includes(sort)),
+      ).toEqual([])
     }
   })
 })

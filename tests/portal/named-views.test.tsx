@@ -8,7 +8,7 @@ import type { CommandHost } from '#kernel/command-host.ts'
 import { navigate } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { toastsAtom } from '#portal/platform/toasts.ts'
-import { clearFilters, setSort, showView } from '#portal/list/change.ts'
+import { clearFilters, setSort, showSelected, showView } from '#portal/list/change.ts'
 import { readFilters, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { extendTo, markAll, toggleMark } from '#portal/list/marks.ts'
@@ -102,7 +102,7 @@ test('a view stays the same in another order, and is none with one filter less',
 })
 
 test('another order of a view is saved as a view of its own, and is then shown', () => {
-  const whyNot = () => saveView.unavailable?.({ pane: store.get(list.paneAtom) } as never, undefined)
+  const whyNot = () => saveView.unavailable?.because?.({ pane: store.get(list.paneAtom) } as never, undefined)
   showView(list, 'open')
   expect(whyNot()).toEqual({ sentence: 'This is the view Open.' })
   setSort(list, 'outstanding_amount', 'desc')
@@ -123,8 +123,7 @@ test('with an invalid filter, all matches are not selected: they would be everyt
   expect(store.get(list.markedAtom)).toBeNull()
 })
 
-test('a selection under another filter is cleared with a message, and Shift does not extend it', () => {
-  const lastToast = () => store.get(toastsAtom).at(-1)?.sentence
+test('marks outlast another filter, where Shift starts a range of its own', () => {
   const ids = () => store.get(list.markedAtom)?.ids
   const rows = vi.spyOn(list.pages, 'idAt').mockImplementation((place) => String(40_001 + place))
   toggleMark(list, '40009')
@@ -132,12 +131,35 @@ test('a selection under another filter is cleared with a message, and Shift does
   extendTo(list, 0)
   expect(ids()).toEqual(['40009', '40001'])
   showView(list, 'overpaid')
-  expect(ids()).toBeUndefined()
-  expect(lastToast()).toBe('Nothing is selected now: the filter changed.')
+  expect(ids()).toEqual(['40009', '40001'])
+  rows.mockImplementation((place) => String(50_001 + place))
   extendTo(list, 1)
-  expect(ids()?.toSorted()).toEqual(['40001', '40002'])
+  expect(ids()?.toSorted()).toEqual(['40001', '40009', '50001', '50002'])
   // Another order has the same rows.
   setSort(list, 'outstanding_amount', 'desc')
-  expect(ids()).toHaveLength(2)
+  expect(ids()).toHaveLength(4)
   rows.mockRestore()
+})
+
+test('a selection of all matches does not outlast another filter, and says so', () => {
+  vi.spyOn(list.pages, 'total', 'get').mockReturnValue(3)
+  markAll(list)
+  expect(store.get(list.markedAtom)?.count).toBe(3)
+  vi.restoreAllMocks()
+  showView(list, 'overdue')
+  expect(store.get(list.markedAtom)).toBeNull()
+  expect(store.get(toastsAtom).at(-1)?.sentence).toBe('Nothing is selected now: the filter changed.')
+})
+
+test('the selected rows are shown alone, in place of filters and search, and stay selected', () => {
+  navigate('/invoices?q=harbor&status_type=is&status_value=OVERDUE&sort=due_date')
+  toggleMark(list, '40009')
+  toggleMark(list, '40010')
+  showSelected(list)
+  expect(decodeURIComponent(location.search)).toBe('?sort=due_date&id_type=is&id_value=40009,40010')
+  expect(store.get(list.askedAtom)?.filter).toEqual({ id: '40009,40010' })
+  expect(store.get(list.markedAtom)?.ids).toEqual(['40009', '40010'])
+  expect(store.get(list.filtersAtom).map(({ title, problem }) => [title, problem])).toEqual([['Invoice', null]])
+  clearFilters(list)
+  expect(store.get(list.markedAtom)?.ids).toEqual(['40009', '40010'])
 })

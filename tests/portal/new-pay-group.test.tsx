@@ -4,10 +4,10 @@ import page from '#commands/employer/add-pay-group.page.ts'
 import { emsForm } from '#entities/pages/ems-configuration-form.ts'
 import { payGroupForm, payGroupPreview } from '#entities/pages/pay-group-form.ts'
 import { fieldsOf } from '#kernel/form.ts'
-import type { Failure } from '#portal/form/failure.ts'
+import type { Failure } from '#portal/form/session/failure.ts'
 import { store } from '#portal/platform/store.ts'
 import { meAtom } from '#portal/api/session.ts'
-import { pageForm, showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout, employerLike } from '#tests/support/examples.ts'
 
 beforeEach(() => {
@@ -67,18 +67,19 @@ test('a rule about two dates is checked on leaving either, and its error clears 
 test('an empty field that was not visited is not reported', async () => {
   showAlone(pageForm({ page, saved: page.saved({ today: '2026-01-05' }) }))
   type('Name', 'Weekly')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(screen.queryByText('This is a required field.')).toBeNull()
 })
 
-test('a duplicate code is reported beside its field, and no more once another one is typed', async () => {
+test('a duplicate code is reported beside its field, also when that is left, until it is changed', async () => {
   const taken = 'Another pay group of this employer has this code.'
   const errors = [{ path: 'external_code', message: taken }]
   fill(async () => ({ sentence: taken, detail: null, errors }))
   fireEvent.keyDown(field('Name'), { key: 'Enter', ctrlKey: true })
   await waitFor(() => expect(screen.getAllByText(new RegExp(taken))).toHaveLength(2))
+  await waitFor(() => expect(document.activeElement).toBe(field('External code')))
   type('Name', 'Weekly staff')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(screen.getAllByText(new RegExp(taken))).toHaveLength(2)
   type('External code', 'W-2')
   await waitFor(() => expect(screen.queryByText(new RegExp(taken))).toBeNull())

@@ -2,13 +2,20 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { host } from '#portal/commands/host.ts'
 import { watchKeys } from '#portal/hotkeys/keys.ts'
+import { provideEverything } from '#portal/platform/bundle.ts'
 import { navigate, locationAtom } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
+import { provideCoreParts } from '#portal/shell/core-parts.ts'
+import { Palette } from '#portal/palette/palette.tsx'
 import { Overlays } from '#portal/shell/overlays.tsx'
 import { showAlone } from '#tests/portal/alone.tsx'
 
 afterEach(cleanup)
+
+const arrives = Promise.withResolvers<void>()
+provideEverything(() => arrives.promise)
+provideCoreParts({ Palette, startWatches: () => () => {}, openFromLink: () => {} })
 
 test('the Back button of the browser closes overlays of the record that is left', async () => {
   showAlone(<Overlays more={false} />)
@@ -47,6 +54,7 @@ test('a palette opened before it has loaded returns the focus when it closes', a
     press(what)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('grid'))
+    arrives.resolve()
   }
 })
 

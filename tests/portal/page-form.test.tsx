@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import page from '#commands/employer/configure.page.ts'
 import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
-import type { Failure } from '#portal/form/failure.ts'
-import { pageKeys } from '#portal/form/page-keys.ts'
+import type { Failure } from '#portal/form/session/failure.ts'
+import { pageKeys } from '#portal/form/page/page-keys.ts'
 import { screenAt } from '#portal/ui/screens.ts'
 import { pageFormOf } from '#portal/platform/page-forms.ts'
 import { navigate } from '#portal/platform/location.ts'
@@ -15,7 +15,7 @@ import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { provide } from '#portal/main/provide.ts'
-import { pageForm, showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout, configurationLike, lmsLike, employerLike } from '#tests/support/examples.ts'
 
 const employer = employerLike()
@@ -123,7 +123,7 @@ test('text typed right after a refused save is not selected, so the next key doe
   const select = vi.spyOn(HTMLInputElement.prototype, 'select')
   type('Transaction fee', '1')
   for (const act of later) act()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await tasksDone()
   expect(document.activeElement).toBe(field('Transaction fee'))
   expect(select).not.toHaveBeenCalled()
 })
@@ -333,7 +333,7 @@ test("a failed request keeps the inputs, with the server's message beside the fi
   again(own, "You don't have permission to take this action.")
   screen.getByText("You don't have permission to take this action.")
   fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await tasksDone()
   expect(submit).toHaveBeenCalledTimes(1)
 })
 

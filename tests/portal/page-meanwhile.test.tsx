@@ -4,11 +4,11 @@ import { z } from 'zod'
 import page from '#commands/employer/configure.page.ts'
 import { table, text } from '#contract/fields.ts'
 import type { Configuration } from '#contract/configurations.ts'
-import type { Failure } from '#portal/form/failure.ts'
+import type { Failure } from '#portal/form/session/failure.ts'
 import { store } from '#portal/platform/store.ts'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/api/session.ts'
-import { pageForm, showAlone } from '#tests/portal/alone.tsx'
+import { pageForm, showAlone, tasksDone } from '#tests/portal/alone.tsx'
 import { adminWithout, configurationLike, lmsLike } from '#tests/support/examples.ts'
 
 const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
@@ -50,7 +50,6 @@ const asShown = () => foot().queryByRole('button', { name: 'Save as shown' })
 /** The message of the bar about fields that both changed. */
 const asked = () =>
   [...document.querySelectorAll('.page-told div > p')].map((line) => line.textContent).filter((line) => line?.includes(': now '))
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 test('a concurrent save is reported by its fields, and the same key replaces none of it', async () => {
   const { submit } = show()
@@ -64,7 +63,7 @@ test('a concurrent save is reported by its fields, and the same key replaces non
     save()
     await waitFor(() => expect(document.activeElement).toBe(asShown()))
   }
-  await settled()
+  await tasksDone()
   expect(submit).toHaveBeenCalledTimes(1)
   fireEvent.click(asShown() as HTMLElement)
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(2))
@@ -95,7 +94,7 @@ test('a field that both changed is settled by typing into it, or by reverting it
   await waitFor(() => expect(asShown()).toBeNull())
   expect(field('Transaction fee').value).toBe('1.00')
   type('Transaction fee', '4.25')
-  await settled()
+  await tasksDone()
   expect(asShown()).toBeNull()
   save()
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(2))
@@ -108,7 +107,7 @@ test('a switch that sets a field changed by somebody else asks, too', async () =
   again(configurationLike({ ...own, withdraw_amount_max: 77_00, version: 2 }))
   await waitFor(() => expect(asked()).toEqual(['Maximum per pay period: now $77.00, yours $3,000.00']))
   save()
-  await settled()
+  await tasksDone()
   expect(submit).not.toHaveBeenCalled()
 })
 
@@ -177,7 +176,7 @@ test('table rows follow somebody else’s save; a row that both changed asks unt
   rerender(drawn(rows('Uno', 'Two', 'Third')))
   await waitFor(() => expect(asked()).toEqual(['Columns: column 1, Header: now Uno, yours First']))
   put(1, 'Second')
-  await settled()
+  await tasksDone()
   expect(asShown()).not.toBeNull()
   save()
   await waitFor(() => expect(document.activeElement).toBe(asShown()))

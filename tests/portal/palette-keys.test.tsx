@@ -6,8 +6,8 @@ import { watchKeys } from '#portal/hotkeys/keys.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import type { ModeRow, Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { readTyped } from '#portal/palette/parsed-query.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { readTyped } from '#kernel/sentence/reading.ts'
+import { showAlone, tasksDone } from '#tests/portal/alone.tsx'
 
 const press = (key: string, more: Partial<Parameters<typeof keyAction>[0]> = {}) => ({
   key,
@@ -115,7 +115,7 @@ test('keys that move the highlight wait for the rows of a new target, and then a
   const stop = watchKeys()
   const { rerender } = showAlone(page({ ...rowsOf('Open employees', 'Open invoices'), preselected: -1, sure: false }, true))
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) fireEvent.keyDown(screen.getByRole('combobox'), { key })
-  await new Promise((go) => setTimeout(go, 100))
+  await tasksDone()
   expect(ran).not.toHaveBeenCalled()
   rerender(page(rowsOf('Close invoice', 'Add repayment', 'Download invoice', 'Open employees'), false))
   await vi.waitFor(() => expect(ran.mock.calls).toEqual([['Download invoice']]))

@@ -8,7 +8,7 @@ import { fieldsOf } from '#kernel/form.ts'
 import { store } from '#portal/platform/store.ts'
 import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { meAtom } from '#portal/api/session.ts'
-import { showAlone } from '#tests/portal/alone.tsx'
+import { showAlone, pauseTyping } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 
 beforeEach(() => store.set(meAtom, adminWithout()))
@@ -43,7 +43,7 @@ function drawn(held: readonly string[], groups: readonly string[] = []): { sent:
 const cell = (row: string, name: RegExp) =>
   within(screen.getByRole('row', { name: new RegExp(`^${row}`) })).getByRole('gridcell', { name })
 
-/** Section 6 of the specification, and section 10 of the decisions about each. */
+/** Section 6 of the specification, and docs/rules/access.md about each. */
 const pairs = [
   ['PERM-004', 'Employee transactions', 'See', 'read:transactions'],
   ['PERM-005', 'Employee transactions', 'Edit', 'write:transactions'],
@@ -113,7 +113,7 @@ describe('rows of permissions', () => {
       fireEvent.keyDown(grid, { key: 'e' })
       expect(at()).toBe(cell(row, /See/).id)
     }
-    await new Promise((done) => setTimeout(done, 1_100))
+    pauseTyping()
     for (const key of 'wage') fireEvent.keyDown(grid, { key })
     expect(at()).toBe(cell('Employee wage', /See/).id)
     expect(sent).toEqual([])

@@ -4,7 +4,7 @@ import invoices from '#portal/nouns/invoices/list.tsx'
 import { printSheet } from '#portal/list/print-sheet.ts'
 import { invoiceLike } from '#tests/support/examples.ts'
 
-const columns = (invoices.views[0]?.columns ?? []).filter(({ id }) => ['number', 'status', 'outstanding'].includes(id))
+const columns = invoices.columns.filter(({ id }) => ['number', 'status', 'outstanding'].includes(id))
 const rows = [
   invoiceLike(),
   invoiceLike({ id: 40002, number: 'INV-40002', outstanding_amount: -168_713_095, derived: ['OVERPAID'] }),

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { employeeFilters, listEmployees } from '#contract/employees.ts'
 import { invoiceFilters, listInvoices } from '#contract/invoices.ts'
 import { permissionIds } from '#domain/permissions.ts'
-import { goodFilters, ownSearch, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
+import { filterText } from '#portal/format/filter-text.ts'
+import { goodFilters, ownSearch, narrowing, readFilters } from '#portal/list/filters.ts'
 
 const everything = new Set<number>(permissionIds)
 const read = (search: string, held: ReadonlySet<number> = everything) =>
@@ -25,7 +26,7 @@ describe('the filters of an address', () => {
       'employer-id': '7',
       name: 'ortiz',
     })
-    expect(filters.map(wordsOf)).toEqual([
+    expect(filters.map(filterText)).toEqual([
       ['Status is not', 'Deleted, Paused'],
       ['Employer is', '7'],
       ['Name contains', 'ortiz'],
@@ -59,20 +60,20 @@ describe('the filters of an address', () => {
     ],
   ])('[VAL-002] %s shows both days of a range in readable form', (search, head, body, query) => {
     const filters = read(search)
-    expect(filters.map(wordsOf)).toEqual([[head, body]])
+    expect(filters.map(filterText)).toEqual([[head, body]])
     expect(narrowing(filters, '', listEmployees)).toEqual(query)
   })
 
   test('an invalid day is shown as it is, with its problem', () => {
     const filters = read('hired_type=is&hired_value=2026-02-30')
-    expect(filters.map(wordsOf)).toEqual([['Hire date is', '2026-02-30']])
+    expect(filters.map(filterText)).toEqual([['Hire date is', '2026-02-30']])
     expect(filters.map(({ problem }) => problem)).toEqual(['Enter a date such as 2026-11-20'])
   })
 
   test('a range of amounts includes both ends', () => {
     const search = new URLSearchParams('outstanding_type=between&outstanding_value=10000..50000')
     const filters = readFilters(invoiceFilters, search, everything)
-    expect(filters.map(wordsOf)).toEqual([['Outstanding', '$100.00 to $500.00']])
+    expect(filters.map(filterText)).toEqual([['Outstanding', '$100.00 to $500.00']])
     expect(narrowing(filters, '', listInvoices)).toEqual({ 'outstanding-over': '9999', 'outstanding-under': '50001' })
     for (const [value, problem] of [
       ['50000..10000', 'The end must be above the start.'],
@@ -106,7 +107,7 @@ describe('the filters of an address', () => {
   })
 
   test('the tab of a record and a command are not filters of the list', () => {
-    const search = new URLSearchParams('q=a&sort=name&order=desc&view=users&kyc_type=is&kyc_value=DENIED&tab=history&command=x')
-    expect([...ownSearch(search).keys()]).toEqual(['q', 'sort', 'order', 'view', 'kyc_type', 'kyc_value'])
+    const search = new URLSearchParams('q=a&sort=name&order=desc&kyc_type=is&kyc_value=DENIED&tab=history&command=x')
+    expect([...ownSearch(search).keys()]).toEqual(['q', 'sort', 'order', 'kyc_type', 'kyc_value'])
   })
 })

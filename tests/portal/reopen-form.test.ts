@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 import { register } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { keepDraft } from '#portal/commands/drafts.ts'
-import { keepOverReload, reopenForm } from '#portal/commands/reopen-form.ts'
+import { keepOverReload, reopenForm } from '#portal/commands/outbox/interruptions.ts'
 import { closePalette, openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { noTargets } from '#portal/platform/commands.ts'
 import { meAtom } from '#portal/api/session.ts'
@@ -48,7 +48,7 @@ async function reload(meanwhile = () => {}): Promise<void> {
   await new Promise((done) => setTimeout(done, 20))
 }
 
-test('[D528] a form with inputs is open again after a reload, once', async () => {
+test('a form with inputs is open again after a reload, once', async () => {
   keepDraft(command.id, noTargets, { name: 'Ines' })
   await reload()
   expect(open()).toMatchObject({ open: true, pages: [form] })

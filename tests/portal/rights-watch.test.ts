@@ -34,7 +34,7 @@ afterEach(() => stop())
 
 const toastSentences = () => store.get(toastsAtom).map(({ sentence }) => sentence)
 
-test('[D550] the local index is cleared when rights change, and rebuilt from answers of the API', () => {
+test('the local index is cleared when rights change, and rebuilt from answers of the API', () => {
   expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
   store.set(meAtom, manager(laurel))
   expect(toastSentences()).toEqual(['Your permissions changed.'])
@@ -46,7 +46,7 @@ test('[D550] the local index is cleared when rights change, and rebuilt from ans
   expect([found(), opened()]).toEqual([['1'], ['Sadia Barnes']])
 })
 
-test('[D550] the local index is also cleared when rights change between two sessions', () => {
+test('the local index is also cleared when rights change between two sessions', () => {
   // The watcher is unmounted with the page of the signed-in person.
   store.set(meAtom, null)
   stop()
@@ -57,7 +57,7 @@ test('[D550] the local index is also cleared when rights change between two sess
   expect(found()).toEqual([])
 })
 
-test('[D550] unchanged rights keep the local index', () => {
+test('unchanged rights keep the local index', () => {
   store.set(meAtom, { ...manager(harbor, laurel) })
   expect([found(), opened(), toastSentences()]).toEqual([['1'], ['Sadia Barnes'], []])
 })

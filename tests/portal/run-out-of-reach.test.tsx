@@ -13,7 +13,7 @@ import { toastsAtom } from '#portal/platform/toasts.ts'
 import { addRunToHistory, historyAtom, patchHistory } from '#portal/commands/history.ts'
 import { dryRunOnServer, loadRun, runOnServer } from '#portal/commands/server-runs.ts'
 import { undoLast } from '#portal/commands/undo.ts'
-import { RunPage } from '#portal/form/run-page.tsx'
+import { RunPage } from '#portal/form/palette/run-page.tsx'
 import { refreshedAtom } from '#portal/list/lists.ts'
 import { deniedAtom, meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -78,7 +78,7 @@ const did = (more: object = {}) => {
 const last = () => store.get(toastsAtom).at(-1)
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent?.split(' ')[0])
 
-test('[D551] a run out of reach says that somebody else must undo it, without undo and retry', async () => {
+test('a run out of reach says that somebody else must undo it, without undo and retry', async () => {
   run = { ...run, out_of_reach: true }
   did()
   await loadRun(run.id)
@@ -94,7 +94,7 @@ test('[D551] a run out of reach says that somebody else must undo it, without un
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D551] a run out of reach since its end is offered until that is known, and then no longer', async () => {
+test('a run out of reach since its end is offered until that is known, and then no longer', async () => {
   const until = Date.now() + 60_000
   run = { ...run, undo_until: new Date(until).toISOString() }
   did({ undoUntil: until })
@@ -109,7 +109,7 @@ test('[D551] a run out of reach since its end is offered until that is known, an
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D551] where rows of a run would fail, the rights are read again', async () => {
+test('where rows of a run would fail, the rights are read again', async () => {
   const before = store.get(deniedAtom)
   const targets = { entity: 'employee', ids: ['1', '2', '3'], filter: null, count: 3 }
   run = { ...run, failed: 0, problems: [] }
@@ -120,7 +120,7 @@ test('[D551] where rows of a run would fail, the rights are read again', async (
   expect(store.get(deniedAtom)).toBe(before + 1)
 })
 
-test('[D551] a run without any accessible row has lists and rights read again', async () => {
+test('a run without any accessible row has lists and rights read again', async () => {
   const [denied, refreshed] = [store.get(deniedAtom), store.get(refreshedAtom)]
   const targets = { entity: 'employee', ids: [], filter: { 'employer-id': '7' }, count: 3 }
   const detail = 'None of these is left.'

@@ -10,7 +10,7 @@ import { adminWithout } from '#tests/support/examples.ts'
 
 afterEach(cleanup)
 
-test('[D120] messages disappear with the session, except for that about its end', async () => {
+test('messages disappear with the session, except for that about its end', async () => {
   store.set(meAtom, adminWithout())
   const stop = watchSaid()
   const { container } = showAlone(<LiveRegions />)

@@ -9,17 +9,17 @@ import { changes, type Command, defineCommand } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { keptEntry, keptParams } from '#kernel/secrets.ts'
+import { callStates } from '#kernel/outbox.ts'
 import { register } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { draft, keepDraft } from '#portal/commands/drafts.ts'
 import { addHistory, historyAtom } from '#portal/commands/history.ts'
 import { commandLink } from '#portal/commands/links.ts'
-import { pendingCalls } from '#portal/commands/pending.ts'
-import { draftOf } from '#portal/form/form-values.ts'
-import { draftFrom } from '#portal/form/page-values.ts'
+import { outbox } from '#portal/commands/outbox/calls.ts'
 import { noTargets } from '#portal/platform/commands.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { rightValue } from '#tests/support/right-values.ts'
+import { draftFrom, draftOf } from '#portal/form/session/values.ts'
 
 const word = 'Sesame-4711'
 const secret = (title: string) => {
@@ -55,7 +55,6 @@ const connect = intent(
 const command = defineCommand({
   id: 'connection.connect',
   title: 'Connect',
-  group: 'Connections',
   does: connect,
   done: () => 'Connected',
   failed: () => 'Something went wrong connecting',
@@ -95,7 +94,7 @@ test('a draft, the history, a link and a pending call have no secret', () => {
   expect(decodeURIComponent(commandLink(command, null, typed))).toContain('"name":"Bank"')
   expect(commandLink(command, null, typed)).not.toContain(word)
   const { intent: calledIntent, at, body } = (connect as unknown as AnyIntent)({}, typed)
-  pendingCalls.put({
+  const call = {
     key: 'k',
     person: 'ada',
     command: command.id,
@@ -104,8 +103,11 @@ test('a draft, the history, a link and a pending call have no secret', () => {
     at,
     body,
     since: Date.now(),
-  })
-  expect(pendingCalls.all()).toHaveLength(1)
+  }
+  for (const state of callStates) {
+    outbox.put({ ...call, state }, 'Connect')
+    expect(outbox.all()).toMatchObject([{ key: 'k', state }])
+  }
   expect(kept()).toContain('Bank')
   expect(kept()).not.toContain(word)
   expect(JSON.stringify(store.get(historyAtom))).not.toContain(word)
@@ -165,7 +167,7 @@ test('every command stores everything except for secrets', () => {
   expect(commands.length).toBeGreaterThan(20)
   for (const each of commands) {
     for (const { body, endpoint: called } of each.does) {
-      const form = typeof each.form === 'object' ? each.form : body
+      const form = typeof each.form?.schema === 'object' ? each.form.schema : body
       const params = rightValue(form, 1) as Record<string, unknown>
       const secrets = [form, body].some(hasSecret)
       const entry = keptEntry(each, { params, before: null, after: null, answers: [rightValue(called.answer, 1)] }, form)

@@ -18,7 +18,8 @@ import { loadConfig } from '#portal/api/config.ts'
 import { canAskAtom, isDescribedAtom, loadCapabilities, capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { registerEntity } from '#portal/platform/registry.ts'
-import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
+import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
+import { gather } from '#portal/list/answers.ts'
 import { offered } from '#portal/list/supported.ts'
 import { suggestQuery } from '#portal/records/suggest.ts'
 import employees from '#portal/nouns/employees/list.tsx'
@@ -272,8 +273,8 @@ test('without versions the newest answer wins', () => {
 })
 
 test('[API-119] [API-120] numbered pages are read in sequence, up to the last', async () => {
-  expect(placeQuery(listInvoices, null, 50)).toEqual({ page: '0', pageSize: '50' })
-  expect(placeQuery(listEmployees, 'x', 50)).toEqual({ limit: '50', lek: 'x' })
+  expect(placeQuery(store.get(capabilitiesAtom), listInvoices, null, 50)).toEqual({ page: '0', pageSize: '50' })
+  expect(placeQuery(store.get(capabilitiesAtom), listEmployees, 'x', 50)).toEqual({ limit: '50', lek: 'x' })
   expect([nextPlace({ page: 0, total_pages: 2 }), nextPlace({ page: 1, total_pages: 2 }), nextPlace({ lek: 'b' })]).toEqual([
     '1',
     null,
@@ -310,8 +311,11 @@ test('[API-057] a debtor is searched by name, at most 20, where the API has no o
 })
 
 test('[API-118] transactions continue by the last evaluated key where the API has only that', () => {
-  expect(placeQuery(listTransactions, null, 50)).toEqual({ pageSize: '50' })
-  expect(placeQuery(listTransactions, 'there', 50)).toEqual({ pageSize: '50', lastEvaluatedKey: 'there' })
+  expect(placeQuery(store.get(capabilitiesAtom), listTransactions, null, 50)).toEqual({ pageSize: '50' })
+  expect(placeQuery(store.get(capabilitiesAtom), listTransactions, 'there', 50)).toEqual({
+    pageSize: '50',
+    lastEvaluatedKey: 'there',
+  })
   expect(nextPlace({ last_evaluated_key: 'there' })).toBe('there')
   expect(nextPlace({ last_evaluated_key: null })).toBeNull()
 })

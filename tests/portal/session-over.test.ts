@@ -6,7 +6,7 @@ import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/api-client.ts'
-import { overWords } from '#kernel/run.ts'
+import { interruptionText } from '#kernel/interruption.ts'
 import { loadCapabilities } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
@@ -15,7 +15,7 @@ import { store } from '#portal/platform/store.ts'
 import { toastsAtom } from '#portal/platform/toasts.ts'
 import { keepDraft } from '#portal/commands/drafts.ts'
 import { targetsBy } from '#portal/list/target.ts'
-import { takeUnsent, tellOver, tellUnsent } from '#portal/commands/unsent.ts'
+import { reportInterrupted, reportLater, takeInterrupted } from '#portal/commands/outbox/interruptions.ts'
 import { closePalette, openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { endedAtom, isRead, keepReadBy, meAtom, sessionEnded, setApplicationKey, setToken, token } from '#portal/api/session.ts'
@@ -91,7 +91,7 @@ describe('the reason for the end of a session', () => {
   })
 })
 
-test('[D533] a token stored by another tab is not used for the person who is signed in here', () => {
+test('a token stored by another tab is not used for the person who is signed in here', () => {
   keepReadBy('token')
   expect([isRead('ada'), isRead('tom')]).toEqual([true, false])
   setToken('the token of somebody else')
@@ -101,7 +101,7 @@ test('[D533] a token stored by another tab is not used for the person who is sig
   keepReadBy('token')
 })
 
-describe('[D533] a change that was not sent because the session had ended', () => {
+describe('a change that was not sent because the session had ended', () => {
   const target = { entity: 'employee', id: '7' }
   const what = { command: pause.id, target }
   const form = { kind: 'form', command: pause.id, targets: targetsBy('employee', ['7']) } as const
@@ -109,14 +109,14 @@ describe('[D533] a change that was not sent because the session had ended', () =
     store.set(meAtom, null)
     meanwhile()
     store.set(meAtom, as)
-    await tellUnsent()
+    await reportInterrupted()
   }
 
   test('is shown on the sign-in screen, after the reason, and reported once after the sign-in', async () => {
     store.set(endedAtom, ended)
     await signOutAndIn(ada, () => {
-      expect(tellOver('not-sent', 'ada', what)).toBe(true)
-      tellOver('not-sent', 'ada', { ...what, undo: true })
+      expect(reportLater('not-sent', 'ada', what)).toBe(true)
+      reportLater('not-sent', 'ada', { ...what, undo: true })
     })
     expect(store.get(endedAtom)).toBe(`${ended} Your last change was not sent.`)
     const again = 'Your session had ended. Do it again if it is still wanted.'
@@ -125,13 +125,13 @@ describe('[D533] a change that was not sent because the session had ended', () =
       ['Not sent: Undo pause employee, Mia Torres', again],
     ])
     store.set(toastsAtom, [])
-    await tellUnsent()
+    await reportInterrupted()
     expect(toastTexts()).toEqual([])
   })
 
   test('does not name a missing form, but says that the inputs were kept', async () => {
     keepDraft(pause.id, targetsBy('employee', ['7']), { reason: 'Leave' })
-    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', what))
+    await signOutAndIn(ada, () => reportLater('not-sent', 'ada', what))
     expect(toastTexts()).toEqual([
       ['Not sent: Pause employee, Mia Torres', 'Your session had ended. What you typed is still in its form.'],
     ])
@@ -139,8 +139,8 @@ describe('[D533] a change that was not sent because the session had ended', () =
 
   test('says what to check where a part was sent, and where that is unknown', async () => {
     await signOutAndIn(ada, () => {
-      tellOver('in-part', 'ada', what)
-      tellOver('unsure', 'ada', { ...what, target: null, rows: 3 })
+      reportLater('in-part', 'ada', what)
+      reportLater('unsure', 'ada', { ...what, target: null, rows: 3 })
     })
     expect(toastTexts()).toEqual([
       ['Sent in part: Pause employee, Mia Torres', 'Your session had ended. Look at what was done before you send the rest.'],
@@ -152,7 +152,7 @@ describe('[D533] a change that was not sent because the session had ended', () =
   })
 
   test('is not shown to another person, nor after a sign-out', async () => {
-    await signOutAndIn(tom, () => tellOver('not-sent', 'ada', what))
+    await signOutAndIn(tom, () => reportLater('not-sent', 'ada', what))
     expect(toastTexts()).toEqual([])
     expect(sessionStorage.getItem('admin-portal.reload.unsent')).not.toContain('Mia')
     forgetTraces()
@@ -161,41 +161,41 @@ describe('[D533] a change that was not sent because the session had ended', () =
   })
 
   test('is reported at once by the caller, where somebody is signed in by then', () => {
-    expect(tellOver('not-sent', 'ada', what)).toBe(false)
+    expect(reportLater('not-sent', 'ada', what)).toBe(false)
     expect(store.get(endedAtom)).toBeNull()
   })
 
   test('is shown by its open form, with the same keys', async () => {
     openPalette(form)
     const keys = formKeys(() => 'one')
-    await signOutAndIn(ada, () => tellOver('not-sent', 'ada', { ...what, watching: true, keys }))
+    await signOutAndIn(ada, () => reportLater('not-sent', 'ada', { ...what, watching: true, keys }))
     expect(toastTexts()).toEqual([])
-    expect(takeUnsent(form)).toEqual({ says: overWords['not-sent'], keys })
-    expect(takeUnsent(form)).toBeNull()
+    expect(takeInterrupted(form)).toEqual({ text: interruptionText('not-sent'), keys })
+    expect(takeInterrupted(form)).toBeNull()
   })
 
   test('reopens its form after a reload, at the same address', async () => {
     openPalette(form)
     await signOutAndIn(ada, () => {
-      tellOver('not-sent', 'ada', { ...what, watching: true })
+      reportLater('not-sent', 'ada', { ...what, watching: true })
       closePalette()
     })
     await vi.waitFor(() => expect(store.get(paletteAtom)).toMatchObject({ open: true, pages: [form] }))
-    expect([toastTexts(), takeUnsent(form)]).toEqual([[], { says: overWords['not-sent'], keys: undefined }])
+    expect([toastTexts(), takeInterrupted(form)]).toEqual([[], { text: interruptionText('not-sent'), keys: undefined }])
   })
 
   test('is a message where the person is elsewhere by then', async () => {
     openPalette(form)
     await signOutAndIn(ada, () => {
-      tellOver('not-sent', 'ada', { ...what, watching: true })
+      reportLater('not-sent', 'ada', { ...what, watching: true })
       openPalette()
     })
     expect(toastTexts().map(([sentence]) => sentence)).toEqual(['Not sent: Pause employee, Mia Torres'])
-    expect(takeUnsent(form)).toBeNull()
+    expect(takeInterrupted(form)).toBeNull()
   })
 
   test('is not stored where it may have succeeded: that is retried', async () => {
-    await signOutAndIn(ada, () => tellOver('asked-again', 'ada', what))
+    await signOutAndIn(ada, () => reportLater('asked-again', 'ada', what))
     expect(store.get(endedAtom)).toBe(
       'Your last change is not confirmed: it may have gone through. It is sent again once you have signed in, and applied once.',
     )

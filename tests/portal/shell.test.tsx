@@ -7,7 +7,7 @@ import { importStatuses } from '#domain/import.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { transactionStatuses } from '#domain/transaction.ts'
 import { barKeys, keysIn } from '#portal/keyboard/key-map.ts'
-import { commandKeys, fixedKeys, keyGroups } from '#portal/keyboard/key-words.ts'
+import { commandKeys, fixedKeys, keyGroups, keysMatching } from '#portal/keyboard/key-words.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import openEmployees from '#commands/open/employees.ts'
@@ -74,20 +74,20 @@ describe('a brand', () => {
 describe('the key map', () => {
   test('lists the keys of commands below their headings, toggles on one line', () => {
     expect(commandKeys([pause, resume, openEmployees] as Command[])).toEqual([
-      { title: 'On an employee', lines: [{ chords: ['p'], says: 'Pause employee, or Resume employee' }] },
+      { title: 'On an employee', lines: [{ chords: ['p'], says: 'Pause or resume' }] },
       { title: 'Navigation', lines: [{ chords: ['g e'], says: 'Open employees' }] },
     ])
   })
 
   test('names every scope that has keys without a command', () => {
-    const titles = ['Everywhere', 'List', 'Record', 'List in a tab', 'Notes', 'Dashboard', 'Palette', 'Form']
+    const titles = ['Everywhere', 'List', 'Record', 'Notes', 'Dashboard', 'Palette', 'Form']
     expect(fixedKeys.map((group) => group.title)).toEqual(titles)
   })
 
   test.each([
     ['grid', ['Here: list', 'On an employee']],
     ['detail', ['Here: record', 'On an employee']],
-    ['tab', ['Here: list in a tab', 'On an employee']],
+    ['tab', ['Here: list', 'On an employee']],
     ['drawer', ['Here: notes', 'Everywhere']],
     ['page', ['Here: form', 'Everywhere']],
     ['screen', ['Here: dashboard', 'Everywhere']],
@@ -96,6 +96,19 @@ describe('the key map', () => {
     expect(groups.slice(0, 2)).toEqual(first)
     expect(groups).toHaveLength(fixedKeys.length + 2)
     expect(new Set(groups).size).toBe(groups.length)
+  })
+
+  test('says a key that many kinds of records share once, and finds keys by their words', () => {
+    const groups = keyGroups([...showNotes, pause, openEmployees] as Command[], 'screen', undefined, 'Dashboard')
+    const lines = groups.flatMap((group) => group.lines.map(({ chords, says }) => `${chords.join()} ${says}`))
+    expect(lines.filter((line) => line === 'n Show notes')).toHaveLength(1)
+    const drawn = (chord: string) => chord.replace('Mod+', 'Ctrl ')
+    const found = (text: string) => keysMatching(groups, text, drawn).flatMap((group) => group.lines.map(({ says }) => says))
+    expect(found('  PAUSE ')).toEqual(['Pause'])
+    expect(found('ctrl k')).toEqual(['command palette'])
+    expect(found('employee pau')).toEqual(['Pause'])
+    expect(found('zebra')).toEqual([])
+    expect(keysMatching(groups, ' ', drawn)).toBe(groups)
   })
 
   test('calls no other page without fields the dashboard', () => {

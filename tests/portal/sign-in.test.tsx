@@ -6,6 +6,7 @@ import { ForgotEmail } from '#portal/session/sign-in/forgot-password.tsx'
 import { NewPassword } from '#portal/session/sign-in/new-password.tsx'
 import { PasswordForm } from '#portal/session/sign-in/password-form.tsx'
 import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
+import { tasksDone } from '#tests/portal/alone.tsx'
 
 /** The submitted values; a form that refuses submits nothing. */
 let sent: string[] = []
@@ -129,7 +130,7 @@ describe('a code', () => {
     // The first Enter is swallowed; the next one is handled.
     expect(enters).toEqual([false, true])
     await waitFor(() => expect(sent).toEqual(['419203']))
-    await new Promise((go) => setTimeout(go, 20))
+    await tasksDone()
     expect(sent).toHaveLength(1)
   })
 

@@ -6,7 +6,7 @@ import { pause } from '#contract/employee-changes.ts'
 import { reloadKeeping, takeKept } from '#portal/shell/reload.ts'
 import { store } from '#portal/platform/store.ts'
 import { newKey } from '#portal/commands/run.ts'
-import { pendingCalls } from '#portal/commands/pending.ts'
+import { outbox } from '#portal/commands/outbox/calls.ts'
 import { openPalette } from '#portal/commands/palette-state.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
@@ -25,12 +25,12 @@ test('a call without an answer keeps its key across a sign-out, without a name',
   const ended = { send: () => Promise.reject(sent++ ? new Refusal(problem) : new Unanswered()) } as unknown as ApiClient
   const call = pause({ id: 104234 }, { reason: 'Leave', version: 1 })
   const about = { command: 'employee.pause', title: `Pause employee, ${name}`, target: { entity: 'employee', id: '104234' } }
-  const io = { apiClient: ended, pending: pendingCalls, person: 'ada', newKey, wait: () => Promise.resolve() }
+  const io = { apiClient: ended, outbox, person: 'ada', newKey, wait: () => Promise.resolve() }
   await expect(sendOnce(call, about, io)).rejects.toThrow()
-  const [before] = pendingCalls.all()
+  const [before] = outbox.all()
   forgetTraces()
   expect(kept()).not.toContain(name)
-  expect(pendingCalls.all()).toEqual([before])
+  expect(outbox.all()).toEqual([before])
   // The same change after the next sign-in is the same call: it cannot happen twice.
   expect(before).toMatchObject({ intent: call.intent.id, at: { id: '104234' }, person: 'ada' })
 })

@@ -6,7 +6,7 @@ import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
-import { readTyped } from '#portal/palette/parsed-query.ts'
+import { readTyped } from '#kernel/sentence/reading.ts'
 
 const nouns = [deduction, employee, employer, invoice, organization, repayment, writeOff]
 const ids = (typed: string) => readTyped(typed, nouns, 'http://portal.test').ids.map(({ entity, id }) => `${entity.name} ${id}`)
@@ -22,7 +22,7 @@ test('a bare number may be an employee, which comes first, or an invoice or a re
   expect(ids('40001')).toEqual(['employee 40001', 'employer 40001', 'invoice 40001', 'organization 40001', 'repayment 40001'])
 })
 
-test('a formatted amount is not an id (D543)', () => {
+test('a formatted amount is not an id', () => {
   for (const typed of ['$40001', '$40,001', '40,001', '40001.00']) expect(ids(typed)).toEqual([])
 })
 

@@ -38,6 +38,7 @@ const employees = (filters: readonly object[] = []) =>
     filtersAtom: atom(filters),
     searchAtom: atom(new URLSearchParams()),
     definition: { many: 'employees' },
+    scope: { of: null },
   }) as unknown as List
 
 test.each<[who: string, me: Me, filters: object[], sentence: string]>([

@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import pause from '#commands/employee/pause.ts'
+import undo from '#commands/session/undo.ts'
 import type { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
@@ -12,7 +13,7 @@ import { showToast, toastsAtom } from '#portal/platform/toasts.ts'
 import { addHistory, historyAtom, patchHistory, watchUndoKey } from '#portal/commands/history.ts'
 import { putRun } from '#portal/commands/run-views.ts'
 import { standsAgain, undoEntry, undoLast } from '#portal/commands/undo.ts'
-import { RunPage } from '#portal/form/run-page.tsx'
+import { RunPage } from '#portal/form/palette/run-page.tsx'
 import { refreshedAtom } from '#portal/list/lists.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
@@ -45,7 +46,7 @@ const stale = () =>
 beforeEach(async () => {
   sent = []
   answer = () => null
-  register({ entities: [employee], commands: [command] })
+  register({ entities: [employee], commands: [command, undo as Command] })
   vi.stubGlobal('fetch', async (input: URL | Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
     if (pathname.endsWith('openapi.json')) return json({ paths: { '/employees/{id}': { patch: {} } } })
@@ -122,7 +123,7 @@ test('a record whose change only the server knows is refused once, too', async (
   expect(sent).toEqual(['2', '1'])
 })
 
-test('[D527] an action without undo is reported once, with the next candidate; old ones are skipped', async () => {
+test('an action without undo is reported once, with the next candidate; old ones are skipped', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-28T14:00:00Z'), toFake: ['Date'] })
   const withdrew = () => {
     const target = { entity: 'employee', id: '2', title: 'Paul Adeyemi' }
@@ -220,7 +221,7 @@ test('a run without anything left to undo is no longer offered, and blocks nothi
   expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
-test('[D549] a refusal by the server for a run is reported once, and then the action before is undone', async () => {
+test('a refusal by the server for a run is reported once, and then the action before is undone', async () => {
   paused('mia')
   const { run, entry } = pauseInBatch('paul', 'ana')
   answer = (id) =>
@@ -246,7 +247,7 @@ test('[D549] a refusal by the server for a run is reported once, and then the ac
   expect(entryOf(entry)).toMatchObject({ undone: true, kept: 0 })
 })
 
-test('[D549] a run with an unusable answer remains the next to undo', async () => {
+test('a run with an unusable answer remains the next to undo', async () => {
   paused('mia')
   pauseInBatch('paul', 'ana')
   answer = (id) =>
@@ -258,7 +259,7 @@ test('[D549] a run with an unusable answer remains the next to undo', async () =
   expect([toastSentences().at(-1), sent.at(-1)]).toEqual(['Pause undone for 1 employee', '3'])
 })
 
-test('[D549] an action that is out of reach is reported once, also for a single record', async () => {
+test('an action that is out of reach is reported once, also for a single record', async () => {
   paused('mia')
   paused('paul')
   answer = (id) =>
@@ -274,7 +275,7 @@ test('[D549] an action that is out of reach is reported once, also for a single 
   expect(toastSentences().at(-1)).toBe('Pause undone for Mia Torres')
 })
 
-test('[D549] the next undo names only undoable actions; without any, that is reported', async () => {
+test('the next undo names only undoable actions; without any, that is reported', async () => {
   const imported = (of: Name) => {
     const target = { entity: 'employee', id: String(people[of][0]), title: people[of].slice(1).join(' ') }
     const one = { command: command.id, title: 'Import all the same', sentence: `Received ${of}.csv`, params: {} }
@@ -299,7 +300,7 @@ test('[D549] the next undo names only undoable actions; without any, that is rep
   expect(last()?.sentence).toBe('There is nothing to undo.')
 })
 
-test('[D541] a toast offers the key only where the key is about it, and a run in progress is named', async () => {
+test('a toast offers the key only where the key is about it, and a run in progress is named', async () => {
   const stop = watchUndoKey()
   showToast('Paused Mia Torres', { tone: 'good', undo: paused('mia') })
   showAlone(<Toasts />)

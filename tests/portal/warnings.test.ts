@@ -9,7 +9,8 @@ import close from '#commands/invoice/close.ts'
 import invite from '#commands/admin/invite.ts'
 import approve from '#commands/write-off/approve.ts'
 import { store } from '#portal/platform/store.ts'
-import { undoNote, warningsOf } from '#portal/form/use-preview.tsx'
+import { warningsOf } from '#kernel/undo-note.ts'
+import { undoNote } from '#portal/form/preview/use-preview.tsx'
 import { meAtom } from '#portal/api/session.ts'
 import { adminWithout, invoiceLike } from '#tests/support/examples.ts'
 
@@ -35,10 +36,10 @@ test('[CARD-005] over several rows each warning is shown with its name, and one 
   expect(warningsOf(invite, [{}, {}])).toBe('The link in the earlier e-mail stops working.')
 })
 
-test('an irreversible command without fields warns, so that its button has no focus (D530)', () => {
-  const found = import.meta.glob<{ default: Command }>('/commands/*/*.ts', { eager: true })
-  const commands = Object.values(found).map((module) => module.default)
-  const withoutUndoOrForm = commands.filter((command) => changes(command) && !command.undo && !asksFor(command, nowhere))
+test('an irreversible command without fields warns, so that its button has no focus', () => {
+  const found = import.meta.glob<{ default: Command | { command: Command } }>('/commands/*/*.ts', { eager: true })
+  const commands = Object.values(found).map(({ default: each }) => ('command' in each ? each.command : each))
+  const withoutUndoOrForm = commands.filter((command) => changes(command) && !command.undo?.steps && !asksFor(command, nowhere))
   expect(withoutUndoOrForm.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['deduction.approve', 'invoice.approve-deduction']),
   )

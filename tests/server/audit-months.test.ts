@@ -64,7 +64,7 @@ test('paging opens no partition newer than its cursor, and an old month can be d
     await planOf(server, async (tx) => {
       const page = await pageOfAudit({ tx, actor }, query, place)
       next = page.next
-      seen.push(...page.events.map((event) => event.text as string))
+      seen.push(...page.rows.map((event) => event.text as string))
     })
     return { next, seen }
   }

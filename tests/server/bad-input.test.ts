@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CodedProblem } from '#contract/problem-codes.ts'
@@ -69,6 +70,16 @@ test('another content type is 415', async () => {
     })
     expect([response.status, CodedProblem.parse(await response.json()).code]).toEqual([415, 'unsupported-media-type'])
   }
+})
+
+test('a compressed body is 415, and says that none is accepted', async () => {
+  const headers = { ...server.application, 'content-type': 'application/json' }
+  const signIn = (coding: string) =>
+    fetch(`${server.origin}/api/auth`, { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body: '{}' })
+  const refused = await signIn('gzip')
+  expect([refused.status, refused.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+  expect(CodedProblem.parse(await refused.json()).detail).toBe('Send the body as it is, without Content-Encoding.')
+  expect((await signIn('identity')).status).toBe(422)
 })
 
 test('unreadable or too long HTTP still gets a problem document', async () => {
@@ -163,18 +174,19 @@ test('a request that the client aborts is not logged as an error', async () => {
       for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
         const socket = connect(Number(port), hostname)
         socket.on('error', () => undefined)
-        await new Promise((resolve) => socket.once('connect', resolve))
+        const received = once(other.app.server, 'request')
         socket.write(`POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${half}`)
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        const [request] = await received
+        const gone = new Promise((resolve) => request.socket.once('close', resolve))
         socket[end]()
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await gone
         socket.destroy()
       }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(lines).toEqual([])
   } finally {
+    // After that no request is being handled.
     await other.close()
   }
+  expect(lines).toEqual([])
 })
 
 test('every protected endpoint answers 401 without a person, with a wrong key or a wrong token', async () => {

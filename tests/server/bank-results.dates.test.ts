@@ -3,7 +3,7 @@ import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/
 import { type Billing, billing, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call } from '#tests/support/server.ts'
+import { keyed, call } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 const monday = '2026-03-02'
@@ -29,14 +29,18 @@ const results = async (query = '') =>
 /** Creates a person with these permissions and returns a function that calls as this person. */
 async function poster(...permissions: number[]) {
   const headers = await signInAs(made.server, await createPerson(made.server.db, { permissions }))
-  return { post: (path: string, body: unknown) => call(made.server, 'POST', path, { headers, body }) }
+  return { post: (path: string, body: unknown) => call(made.server, 'POST', path, { headers: keyed(headers), body }) }
 }
 const book = async (result: { id: number; version: number }, who: Pick<typeof made.ada, 'post'> = made.ada) =>
-  who.post(`/bank-results/${result.id}/book`, {
-    reason: 'Asked the bank',
-    version: result.version,
-    expected: await versionsOf(made.server, debit.id),
-  })
+  who.post(
+    `/bank-results/${result.id}/book`,
+    {
+      reason: 'Asked the bank',
+      version: result.version,
+      expected: await versionsOf(made.server, debit.id),
+    },
+    keyed(),
+  )
 
 describe('a date on which the bank cannot have answered', () => {
   test.each([

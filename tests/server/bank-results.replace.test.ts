@@ -3,7 +3,7 @@ import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/
 import { newDebtor, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, createServer, type TestServer } from '#tests/support/server.ts'
 
 // A Monday, so that the next banking day is the next day.
 const monday = '2026-03-02'
@@ -33,18 +33,18 @@ async function recordReturns(amounts: readonly number[]): Promise<void> {
     const { version } = await repayment()
     // Two returns of the same code and amount would be one.
     const said = { return_code: 'R10', amount, addenda: `by hand ${at}`, version, expected: await versionsOf(server, debit.id) }
-    const back = await ada.post(`/repayments/${debit.repaymentId}/returns`, said)
+    const back = await ada.post(`/repayments/${debit.repaymentId}/returns`, said, keyed())
     expect(back.status, JSON.stringify(back.body)).toBe(200)
   }
 }
 async function decide(name: 'book' | 'replace', ...others: number[]): Promise<void> {
   const [stands] = (await ada.get(`/bank-results?repayment-id=${debit.repaymentId}&state=UNMATCHED`)).body.bank_results
   const body = { reason: 'Asked the bank', version: stands.version, expected: await versionsOf(server, debit.id, ...others) }
-  const decided = await ada.post(`/bank-results/${stands.id}/${name}`, body)
+  const decided = await ada.post(`/bank-results/${stands.id}/${name}`, body, keyed())
   expect(decided.body, JSON.stringify(decided.body)).toMatchObject({ state: 'BOOKED' })
 }
 const retry = async () =>
-  ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-03', version: (await invoice()).version })
+  ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-03', version: (await invoice()).version }, keyed())
 
 interface Story {
   debtor: 'EMPLOYER' | 'ORGANIZATION'
@@ -148,18 +148,22 @@ test('money of the remainder that was allocated to another invoice stays there',
   const other = await createInvoice(server.db, { employerId, original: 30_00 })
   await recordReturns([60_00])
   await reportResult('SETTLED', 40_00)
-  const moved = await ada.put(`/repayments/${debit.repaymentId}/allocations`, {
-    allocations: [
-      { invoice_id: debit.id, amount: 15_00 },
-      { invoice_id: other.id, amount: 20_00 },
-    ],
-    expected: await versionsOf(server, debit.id, other.id),
-    version: (await repayment()).version,
-  })
+  const moved = await ada.put(
+    `/repayments/${debit.repaymentId}/allocations`,
+    {
+      allocations: [
+        { invoice_id: debit.id, amount: 15_00 },
+        { invoice_id: other.id, amount: 20_00 },
+      ],
+      expected: await versionsOf(server, debit.id, other.id),
+      version: (await repayment()).version,
+    },
+    keyed(),
+  )
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
   await reportResult('R10', 50_00)
   await decide('replace', other.id)
-  // $5.00 were unallocated and were returned first, then $45.00 of the $75.00 and $20.00 in proportion (D89).
+  // $5.00 were unallocated and were returned first, then $45.00 of the $75.00 and $20.00 in proportion.
   expect(await invoice()).toMatchObject({ paid_amount: 39_47 })
   expect((await ada.get(`/invoices/${other.id}`)).body).toMatchObject({ paid_amount: 10_53 })
   expect(await repayment()).toMatchObject({ returned_amount: 50_00, unallocated_amount: 0 })

@@ -4,7 +4,7 @@ import { newDebtor, type Someone, someone, versionsOf } from '#tests/support/bil
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createRepayment } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 const monday = '2026-03-02'
@@ -32,21 +32,30 @@ const repayment = async () => (await ada.get(`/repayments/${debit.repaymentId}`)
 const reportResult = (code: string, amount: number, more: { addenda?: string; on?: string; trace?: string } = {}) =>
   bank.says({ trace: debit.trace, code, amount, ...more })
 const recordReturn = async (return_code: string, amount: number, more: Record<string, unknown> = {}) =>
-  ada.post(`/repayments/${debit.repaymentId}/returns`, {
-    return_code,
-    amount,
-    version: (await repayment()).version,
-    ...more,
-  })
+  ada.post(
+    `/repayments/${debit.repaymentId}/returns`,
+    {
+      return_code,
+      amount,
+      version: (await repayment()).version,
+      expected: await versionsOf(server, debit.id),
+      ...more,
+    },
+    keyed(),
+  )
 /** The results for this test's debit, oldest first. */
 const results = async (query = '') => (await ada.get(`/bank-results?repayment-id=${debit.repaymentId}${query}`)).body.bank_results
 const decide = async (result: { id: number; version: number }, name: string, more: Record<string, unknown> = {}, who = ada) =>
-  who.post(`/bank-results/${result.id}/${name}`, {
-    reason: 'Asked the bank',
-    version: result.version,
-    ...(name === 'book' || name === 'replace' ? { expected: await versionsOf(server, debit.id) } : {}),
-    ...more,
-  })
+  who.post(
+    `/bank-results/${result.id}/${name}`,
+    {
+      reason: 'Asked the bank',
+      version: result.version,
+      ...(name === 'book' || name === 'replace' ? { expected: await versionsOf(server, debit.id) } : {}),
+      ...more,
+    },
+    keyed(),
+  )
 
 test('a return by the bank larger than the one by hand stays open, and replaces it', async () => {
   await reportResult('SETTLED', whole)
@@ -85,7 +94,11 @@ test('a settlement after a wrong return by hand is booked once a person replaces
   const [stands] = await results()
   expect(stands).toMatchObject({ code: 'SETTLED', problem: 'BY_HAND_DIFFERS', state: 'UNMATCHED' })
   // Until somebody decides, nothing is debited in addition.
-  const retried = await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-03', version: (await invoice()).version })
+  const retried = await ada.post(
+    `/invoices/${debit.id}/retry`,
+    { debit_date: '2026-03-03', version: (await invoice()).version },
+    keyed(),
+  )
   expect(retried.body.code).toBe('in-flight')
   expect((await decide(stands, 'replace', { expected: { [debit.id]: 1 } })).body.code).toBe('stale-version')
   expect((await decide(stands, 'replace')).body).toMatchObject({ state: 'BOOKED' })
@@ -215,7 +228,7 @@ test('a late return by the bank stays open, and needs the right to override its 
 
 async function someoneWith(...permissions: number[]): Promise<Someone> {
   const headers = await signInAs(server, await createPerson(server.db, { permissions }))
-  const post = (path: string, body?: unknown) => call(server, 'POST', path, { headers, body })
+  const post = (path: string, body?: unknown) => call(server, 'POST', path, { headers: keyed(headers), body })
   const get = (path: string) => call(server, 'GET', path, { headers })
   return { ...ada, headers, post, get }
 }
@@ -239,7 +252,7 @@ test('reading results needs read:billing, deciding write:billing, both within ac
   expect((await call(server, 'GET', '/bank-results', { headers: stranger })).body.bank_results).toEqual([])
   expect((await call(server, 'GET', '/bank-results/count', { headers: stranger })).body.count).toBe(0)
   const { status } = await call(server, 'POST', `/bank-results/${stands.id}/dismiss`, {
-    headers: stranger,
+    headers: keyed(stranger),
     body: { reason: 'x', version: stands.version },
   })
   expect(status).toBe(404)
@@ -351,10 +364,14 @@ describe('codes by family', () => {
     await reportResult('R61', whole)
     expect((await results('&state=UNMATCHED')).at(-1)).toMatchObject({ code: 'R61', problem: 'NO_RETURN' })
     // R74 is not R01: no new debit is scheduled automatically.
-    const retried = await ada.post(`/invoices/${debit.id}/retry`, {
-      debit_date: '2026-03-03',
-      version: (await invoice()).version,
-    })
+    const retried = await ada.post(
+      `/invoices/${debit.id}/retry`,
+      {
+        debit_date: '2026-03-03',
+        version: (await invoice()).version,
+      },
+      keyed(),
+    )
     expect(retried.body.code).toBe('not-retryable')
     expect(await auditMoney(server.db)).toEqual([])
     const { events } = (await ada.get(`/invoices/${debit.id}/history`)).body
@@ -411,7 +428,7 @@ describe('codes by family', () => {
   test('a dishonor cancels the debit that was scheduled to replace the returned one', async () => {
     await reportResult('SETTLED', whole)
     await reportResult('R01', whole)
-    await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version })
+    await ada.post(`/invoices/${debit.id}/retry`, { debit_date: '2026-03-05', version: (await invoice()).version }, keyed())
     expect(await invoice()).toMatchObject({ status: 'SCHEDULED' })
     await reportResult('R68', whole)
     expect(await invoice()).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, ach: { state: 'SETTLED' } })

@@ -277,7 +277,7 @@ describe('a company', () => {
     for (const name of ['reported', 'approved', 'sent', 'scheduled', 'submitted', 'settled', 'drafted'] as const)
       expect(done[name]).toBeGreaterThan(0)
     await audit()
-    // A department without a billed line has no next invoice, only the remainder invoice (D453).
+    // A department without a billed line has no next invoice, only the remainder invoice.
     const missing = await one(sql<{ count: number }>`select count(*) as count from (
       select employer_id, company_code, department_code from invoices i join employers e on e.id = employer_id where e.status = 'ACTIVE'
       group by 1, 2, 3 having max(period_end) < business_date()) last

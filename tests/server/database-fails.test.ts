@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CodedProblem } from '#contract/problem-codes.ts'
@@ -48,25 +47,10 @@ async function personIn(db: Kysely<Database>) {
   return createPerson(db, { groups: [1] })
 }
 
-/** Status, header, body, and duration in milliseconds. */
 async function request(path: string, init: RequestInit = {}) {
-  const since = Date.now()
   const reply = await fetch(`${origin}${path}`, { headers, ...init })
   const body = (await reply.json()) as Record<string, unknown>
-  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body, took: Date.now() - since }
-}
-
-/**
- * The longest answer, in milliseconds, of a call that needs no database: on a busy machine, everybody who waits for one waits
- * this much longer.
- */
-async function slowestWithout(isOver: () => boolean): Promise<number> {
-  let longest = 0
-  while (!isOver()) {
-    longest = Math.max(longest, (await request('/healthz')).took)
-    await sleep(20)
-  }
-  return longest
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body }
 }
 
 const turn = (status: 'PAUSED' | 'ACTIVE') =>
@@ -98,34 +82,27 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-test('a stopped database is answered with 503 within 5 s, and recovers when it continues', async () => {
+test('calls are answered with 503 while the database is stopped, and succeed when it continues', async () => {
   expect((await request('/api/me')).status).toBe(200)
   const stopped = processes()
   signal(stopped, 'SIGSTOP')
   try {
-    let over = false
-    const busy = slowestWithout(() => over)
     const answers = await Promise.all([
       // More than there are connections.
       ...Array.from({ length: 30 }, () => request('/api/employees')),
       request('/api/me'),
       turn('PAUSED'),
     ])
-    over = true
-    const late = await busy
-    for (const { status, retryAfter, body, took } of answers) {
+    for (const { status, retryAfter, body } of answers)
       expect([status, retryAfter, CodedProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
-      expect(took).toBeLessThan(5_500 + late)
-    }
     const ready = await request('/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reason: 'The database does not answer.' }])
-    expect(ready.took).toBeLessThan(5_500 + late)
     expect((await request('/healthz')).status).toBe(200)
   } finally {
     signal(stopped, 'SIGCONT')
   }
-  await expect.poll(async () => (await request('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
-  await expect.poll(async () => (await request('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/readyz')).status, { interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/api/me')).status, { interval: 200 }).toBe(200)
   // The changes answered with 503 were not made.
   const now = await request(`/api/employees/${employee.id}`)
   expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
@@ -136,8 +113,8 @@ test('an embedded PostgreSQL that dies is restarted by the running server', asyn
   process.kill(before, 'SIGKILL')
   // Running statements may still be answered before its processes notice that it is gone.
   const now = () => readPostmaster(cluster)?.pid ?? before
-  await expect.poll(now, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  await expect.poll(now, { interval: 100 }).not.toBe(before)
+  await expect.poll(async () => (await request('/api/me')).status, { interval: 100 }).toBe(200)
   expect((await request('/readyz')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
@@ -145,8 +122,8 @@ test('an embedded PostgreSQL that dies is restarted by the running server', asyn
 test('one that is shutting down and waits for its clients is restarted, too', async () => {
   const before = readPostmaster(cluster)?.pid as number
   process.kill(before, 'SIGTERM')
-  await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { timeout: 20_000, interval: 100 }).not.toBe(before)
-  await expect.poll(async () => (await request('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { interval: 100 }).not.toBe(before)
+  await expect.poll(async () => (await request('/api/me')).status, { interval: 100 }).toBe(200)
   expect(server.child.exitCode).toBeNull()
 })
 
@@ -169,16 +146,16 @@ test('a full disk is 503 with Retry-After, also in /readyz, and free space is en
     detail: 'Nothing can be saved right now. Try again later.',
   })
   // The database check is cached for a second.
-  await sleep(1_000)
-  const full = await request('/readyz')
-  expect([full.status, full.retryAfter, full.body]).toEqual([
-    503,
-    '5',
-    { status: 'not ready', reason: 'The disk of the database is full.' },
-  ])
+  await expect
+    .poll(() => request('/readyz'), { interval: 200 })
+    .toEqual({
+      status: 503,
+      retryAfter: '5',
+      body: { status: 'not ready', reason: 'The disk of the database is full.' },
+    })
   expect((await request('/healthz')).status).toBe(200)
   rmSync(filler)
-  await expect.poll(async () => (await request('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await request('/readyz')).status, { interval: 200 }).toBe(200)
   const { body } = await request(`/api/employees/${employee.id}`)
   employee.version = body.version as number
   expect((await turn(body.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')).status).toBe(200)

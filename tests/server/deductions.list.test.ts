@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deductionSorts } from '#contract/deductions.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string) => call(server, 'GET', path, { headers: biller.headers })
-const post = (path: string, body: unknown) => call(server, 'POST', path, { headers: biller.headers, body })
+const post = (path: string, body: unknown) => call(server, 'POST', path, { headers: keyed(biller.headers), body })
 
 /** An invoice with a pending deduction. */
 async function reported(more: Partial<InvoiceInput> = {}) {

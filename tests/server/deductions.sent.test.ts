@@ -6,7 +6,7 @@ import { asking } from '#tests/support/asking.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import { createServer, keyed, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -53,7 +53,7 @@ async function approved(terms: Terms, { empty = false } = {}) {
         values (${invoice.id}, 'WRITE_OFF', 1000, ${line}, 'service', 'System')`.execute(server.db)
   const id = invoice.deductionId as number
   const { version } = await good('GET', `/deductions/${id}`)
-  const after = await good('POST', `/deductions/${id}/approve`, { version })
+  const after = await good('POST', `/deductions/${id}/approve`, { version }, { headers: keyed(biller.headers) })
   return { id, employerId, organizationId: company.organizationId, version: after.version as number }
 }
 const out = async (organization_id: number) =>
@@ -63,12 +63,12 @@ const mailsTo = async (employerId: number) =>
 
 test('[ENT-066] an employer with file delivery gets files in its folder, others do not', async () => {
   const yes = await approved({})
-  const sent = await good('POST', `/deductions/${yes.id}/deliver`, { version: yes.version })
+  const sent = await good('POST', `/deductions/${yes.id}/deliver`, { version: yes.version }, { headers: keyed(biller.headers) })
   expect(sent).toMatchObject({ status: 'DELIVERED', sent: true })
   expect(await out(yes.organizationId)).toEqual([sent.file_name])
 
   const no = await approved({ should_send_ewa_file: false, send_ewa_email: true })
-  const kept = await good('POST', `/deductions/${no.id}/deliver`, { version: no.version })
+  const kept = await good('POST', `/deductions/${no.id}/deliver`, { version: no.version }, { headers: keyed(biller.headers) })
   expect(kept).toMatchObject({ status: 'DELIVERED', sent: false })
   expect(await out(no.organizationId)).toEqual([])
   expect(await mailsTo(no.employerId)).toEqual([])
@@ -77,7 +77,12 @@ test('[ENT-066] an employer with file delivery gets files in its folder, others 
 test('a file without a deduction is sent only where empty files are configured', async () => {
   for (const should_send_empty_ewa_file of [true, false]) {
     const one = await approved({ should_send_empty_ewa_file }, { empty: true })
-    const after = await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+    const after = await good(
+      'POST',
+      `/deductions/${one.id}/deliver`,
+      { version: one.version },
+      { headers: keyed(biller.headers) },
+    )
     expect(after).toMatchObject({ employees: 0, sent: should_send_empty_ewa_file })
     expect(await out(one.organizationId)).toHaveLength(should_send_empty_ewa_file ? 1 : 0)
   }
@@ -91,7 +96,12 @@ test("[ENT-072] where configured, the eligible employee addresses get a mail, th
   await address('all@example.com', 'ELIGIBLE_EMPLOYEE', null)
   await address('time@example.com', 'TIMEKEEPING', one.employerId)
   await address('pay@example.com', 'ELIGIBLE_EMPLOYEE', one.employerId)
-  const { file_name } = await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  const { file_name } = await good(
+    'POST',
+    `/deductions/${one.id}/deliver`,
+    { version: one.version },
+    { headers: keyed(biller.headers) },
+  )
   const mails = await mailsTo(one.employerId)
   expect(mails.map(({ recipient }: { recipient: string }) => recipient)).toEqual(['pay@example.com'])
   expect(mails[0]).toMatchObject({ state: 'QUEUED', text: expect.stringContaining(`The file ${file_name} asks`) })
@@ -121,7 +131,12 @@ test('a file without a valid encryption key waits, and the mail has its final na
   await key('2020-01-01')
   await setToday(server.owner, '2026-01-05')
   expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 0, failed: 0 })
-  const refused = await send('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  const refused = await send(
+    'POST',
+    `/deductions/${one.id}/deliver`,
+    { version: one.version },
+    { headers: keyed(biller.headers) },
+  )
   expect(refused).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('encryption key of the organization has expired') },
@@ -140,7 +155,7 @@ test('a mail about a file is resent only to an address that still receives them'
   const one = await approved({ send_ewa_email: true })
   await sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
     values (${one.organizationId}, ${one.employerId}, 'ELIGIBLE_EMPLOYEE', 'old@example.com', 'x', 'X')`.execute(server.db)
-  await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  await good('POST', `/deductions/${one.id}/deliver`, { version: one.version }, { headers: keyed(biller.headers) })
   await sql`update communications set sent_at = now() where employer_id = ${one.employerId}`.execute(server.db)
   const [mail] = await mailsTo(one.employerId)
   const again = await good('POST', `/communications/${mail.id}/resend`, { version: mail.version })

@@ -47,7 +47,7 @@ test('[API-112] the flag can only be set to true: false is 422, and so is a miss
   expect((await patch(id, { off_cycle_paid: false, version: 2 })).status).toBe(422)
 })
 
-/** Copied from rules 8. */
+/** Copied from docs/rules/employees.md. */
 const possible = ['ELIGIBLE', 'ACTIVE', 'INELIGIBLE', 'PAUSED', 'TERMINATED']
 
 test('[EMP-011] the statuses that allow it', async () => {

@@ -3,6 +3,7 @@ import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asking } from '#tests/support/asking.ts'
+import { setToday } from '#tests/support/bank.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
@@ -24,6 +25,8 @@ const { send, good } = asking(
 beforeAll(async () => {
   server = await createServer()
   admin = await personWith(server, [2, 3, 4, 8, 1020], 'Ada Admin')
+  // Hours may be 13 months old, and the files are of 2026.
+  await setToday(server.db, '2026-11-30')
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { asking } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { configureOrganization } from '#tests/support/imports.ts'
 import { createInvoice, type InvoiceInput } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import { createServer, keyed, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -60,8 +60,8 @@ async function createDelivered(lines: readonly [number, number][], more: Partial
     lines: lines.map(([employeeId, amount]) => ({ employeeId, amount })),
   })
   const id = invoice.deductionId as number
-  await good('POST', `/deductions/${id}/approve`, { version: 1 })
-  await good('POST', `/deductions/${id}/deliver`, { version: 2 })
+  await good('POST', `/deductions/${id}/approve`, { version: 1 }, { headers: keyed(admin.headers) })
+  await good('POST', `/deductions/${id}/deliver`, { version: 2 }, { headers: keyed(admin.headers) })
   return { ...invoice, id, of: (await good('GET', `/deductions/${id}`)).invoice_number as string }
 }
 const deductionOf = (id: number) => good('GET', `/deductions/${id}`)

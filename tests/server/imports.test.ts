@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { largeFrom, largestUpload, maxStoredFaults } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
-import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
+import { readFileApart } from '#server/jobs/imports/read-file.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { forgetOld } from '#server/auth/housekeeping.ts'
 import { asking, refusedFields } from '#tests/support/asking.ts'
+import { setToday } from '#tests/support/bank.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -15,6 +16,7 @@ import { createServer, type TestServer } from '#tests/support/server.ts'
 import { waitingForLocks } from '#tests/support/locks.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
+import { largestTurn } from '#tests/support/turns.ts'
 import { workbook, workbookParts } from '#tests/support/workbook.ts'
 
 let server: TestServer
@@ -32,6 +34,8 @@ const { send, good } = asking(
 beforeAll(async () => {
   server = await createServer()
   admin = await personWith(server, [2, 3, 4, 8, 1020], 'Ada Admin')
+  // Hours may be 13 months old, and the work periods of the tests are those of January 2026.
+  await setToday(server.db, '2026-11-30')
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -525,54 +529,30 @@ describe('an unreadable file', () => {
     expect(await statuses()).toEqual({ K1: 'ELIGIBLE' })
   })
 
-  /**
-   * The longest wait for an answer during an import, in milliseconds, and a quarter of the duration of the import: on a busy
-   * machine everything takes longer.
-   */
-  async function measureLongestWait<T>(importing: Promise<T>): Promise<[T, number, number]> {
-    let over = false
-    let longest = 0
-    const began = performance.now()
-    const asking = (async () => {
-      while (!over) {
-        const from = performance.now()
-        expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
-        longest = Math.max(longest, performance.now() - from)
-      }
-    })()
-    const done = await importing.finally(() => {
-      over = true
-    })
-    const quarter = (performance.now() - began) / 4
-    await asking
-    return [done, longest, quarter]
-  }
-
-  test('of nothing but separators is given up, and blocks nobody (D460)', async () => {
+  test('of nothing but separators is given up, and blocks nobody', async () => {
     await mapEmployees()
     const { body } = await upload('acme_ee.csv', Buffer.alloc(23_000_000, ','))
-    const [, longest] = await measureLongestWait(importFiles(server.services, () => false, 'large'))
+    expect(await largestTurn(() => importFiles(server.services, () => false, 'large'))).toBeLessThan(0.3)
     expect(await good('GET', `/imports/${body.id}`)).toMatchObject({
       status: 'FAIL',
       message: 'Line 1: The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
     })
-    expect(longest).toBeLessThan(3_000)
-  }, 60_000)
+  })
 
-  test('with very many short lines blocks nobody, as text or workbook (D460)', async () => {
+  test('with very many short lines blocks nobody, as text or workbook', async () => {
     await mapEmployees()
-    const short = Array.from({ length: 100_000 }, () => ['a'])
+    const short = Array.from({ length: 20_000 }, () => ['a'])
     const head = eeColumns.map(({ header }) => header)
     for (const [name, content] of [
       ['acme_ee.csv', `${head.join(',')}\n${short.join('\n')}`],
       ['acme_ee.xlsx', Buffer.from(workbook([head, ...short]))],
     ] as const) {
       const { body } = await upload(name, content)
-      const [, longest, quarter] = await measureLongestWait(importFiles(server.services, () => false))
-      expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'FAIL', lines: 100_000, rejected: 100_000 })
-      expect(longest, name).toBeLessThan(Math.max(2_000, quarter))
+      const share = await largestTurn(() => importFiles(server.services, () => false))
+      expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'FAIL', lines: 20_000, rejected: 20_000 })
+      expect(share, name).toBeLessThan(0.3)
     }
-  }, 120_000)
+  })
 
   test('with a very long line shows its beginning in the rejected lines', async () => {
     await mapEmployees()
@@ -580,6 +560,50 @@ describe('an unreadable file', () => {
     const { rejected_lines: lines } = await good('GET', `/imports/${done.id}/rejected-lines`)
     expect(lines.length).toBeGreaterThan(0)
     for (const { content } of lines) expect([content.slice(0, 5), content.length]).toEqual(['L1,xx', 2_001])
+  })
+
+  /** Reads a file in a process of its own. */
+  const readWithin = (
+    open: () => AsyncIterable<Uint8Array>,
+    name: string,
+    limits?: { megabytes: number; milliseconds: number },
+    signal?: AbortSignal,
+  ) => {
+    const by = { kind: 'EMPLOYEE' as const, columns: [{ header: 'Code', field: 'employee_code' as const }], header_line: 1 }
+    const handlers = { open, begin: async () => {}, batch: async () => {} }
+    return readFileApart({ name, size: 1_000, by, answers: {} }, handlers, signal, limits)
+  }
+  const readWorkbook = (bytes: Uint8Array, limits: { megabytes: number; milliseconds: number }) =>
+    readWithin(
+      async function* () {
+        yield bytes
+      },
+      'acme_ee.xlsx',
+      limits,
+    )
+
+  test('is read in a separate process, which ends when the file is rejected', async () => {
+    const rejected = new AbortController()
+    let pieces = 0
+    const endless = async function* () {
+      for (;;) {
+        pieces += 1
+        if (pieces === 3) rejected.abort(new Error('rejected'))
+        yield Buffer.alloc(1_000_000, 'Code\n')
+      }
+    }
+    await expect(readWithin(endless, 'acme_ee.csv', undefined, rejected.signal)).rejects.toThrow('rejected')
+    expect(pieces).toBe(3)
+    const tooMuch = 'The file takes too much to read. Send it in parts.'
+    await expect(readWithin(endless, 'acme_ee.csv', { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
+  })
+
+  test('of nothing but line ends fails with a sentence', async () => {
+    await mapEmployees()
+    expect((await imported('acme_ee.csv', `Code,Name,Status,Rate,Hired\n${'\n'.repeat(600_000)}`)).message).toBe(
+      'Line 1: There are headers and no lines below them.',
+    )
+    expect((await imported('acme_ee.csv', '\n'.repeat(2_100_000))).message).toBe('Line 1: The first line has no headers.')
   })
 
   test('a workbook is parsed in a separate process, and a memory bomb ends only that process', async () => {
@@ -596,13 +620,13 @@ describe('an unreadable file', () => {
     )
     const large = workbook(Array.from({ length: 20_000 }, (_, at) => [`W${at}`, 'Ann Lee', 'Active', '', '']))
     const tooMuch = 'The workbook takes too much to read. Save its first sheet as .csv.'
-    await expect(readSheetApart(large, null, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
-    await expect(readSheetApart(large, null, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
-    // Empty cells, which fill the memory faster than a thread could be ended (D493).
+    await expect(readWorkbook(large, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readWorkbook(large, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
+    // Empty cells, which fill the memory faster than a thread could be ended.
     const row = `<row>${'<c/>'.repeat(100)}</row>`
     const sheet = `<worksheet><sheetData><row><c t="inlineStr"><is><t>€</t></is></c></row>${row.repeat(9_500)}</sheetData></worksheet>`
     const empty = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(sheet) })
-    await expect(readSheetApart(empty, null, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readWorkbook(empty, { megabytes: 40, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
     expect(await statuses()).toEqual({ W1: 'ELIGIBLE' })
   })
 
@@ -1253,7 +1277,7 @@ describe('a timekeeping file', () => {
     await limitOf(8)
     const { id } = await person('T17', { linked: {}, rate: 2000, balance: { available: 1 } })
     await start(id)
-    const { rows } = await sql<{ day: string }>`select (current_date - interval '12 months')::date as day`.execute(server.db)
+    const { rows } = await sql<{ day: string }>`select (business_date() - interval '12 months')::date as day`.execute(server.db)
     const old = rows[0]?.day as string
     const parts = async () =>
       (await sql`select from pg_class where relname like 'time_entries_20%' and relkind = 'r'`.execute(server.db)).rows
@@ -1346,7 +1370,7 @@ test('the worker imports files oldest first, and the lines of a file are deleted
   const second = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,much,\nM1,Ann Lee,Active,20,\n'))
     .body
   const stop = startWorker(server.services)
-  await expect.poll(async () => (await good('GET', `/imports/${second.id}`)).status, { timeout: 20_000 }).toBe('SUCCESS')
+  await expect.poll(async () => (await good('GET', `/imports/${second.id}`)).status).toBe('SUCCESS')
   await stop()
   expect((await good('GET', `/imports/${first.id}`)).status).toBe('SUCCESS')
   expect((await employees())[0]?.rate_amount).toBe(2000)
@@ -1366,7 +1390,7 @@ test('the worker imports files oldest first, and the lines of a file are deleted
 
 test('an import with a lost connection leaves nothing, and is imported once when restarted', async () => {
   await mapEmployees()
-  const lines = Array.from({ length: 8_000 }, (_, at) => `N${at},Ann Lee,Active,18,`).join('\n')
+  const lines = Array.from({ length: 300 }, (_, at) => `N${at},Ann Lee,Active,18,`).join('\n')
   const { id } = (await upload('acme_ee.csv', `Code,Name,Status,Rate,Hired\n${lines}\n`)).body
   const count = async () =>
     (
@@ -1377,7 +1401,7 @@ test('an import with a lost connection leaves nothing, and is imported once when
         (select count(*)::int from audit_events where text = ${`Import ${id}`}) as events`.execute(server.db)
     ).rows[0]
   // The statement to interrupt has to last until the connection is cut.
-  await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`.execute(
+  await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(60); return null; end'`.execute(
     server.owner,
   )
   await sql`create trigger linger after insert on employees for each statement execute function linger()`.execute(server.owner)
@@ -1385,21 +1409,21 @@ test('an import with a lost connection leaves nothing, and is imported once when
     () => 'done',
     () => 'cut off',
   )
-  let cut = 0
-  const until = Date.now() + 20_000
-  while (cut === 0 && Date.now() < until) {
-    const { rows } = await sql<{ cut: number }>`select count(pg_terminate_backend(pid))::int as cut from pg_stat_activity
-      where datname = current_database() and state = 'active' and query like '%insert into employees as e%'
-        and pid <> pg_backend_pid()`.execute(server.db)
-    cut = rows[0]?.cut ?? 0
-  }
-  expect([cut, await importing]).toEqual([1, 'cut off'])
+  const cut = async () =>
+    (
+      await sql<{ cut: number }>`select count(pg_terminate_backend(pid))::int as cut from pg_stat_activity
+        where datname = current_database() and wait_event = 'PgSleep' and query like '%insert into employees as e%'`.execute(
+        server.db,
+      )
+    ).rows[0]?.cut
+  await expect.poll(cut, { interval: 10 }).toBe(1)
+  expect(await importing).toBe('cut off')
   await sql`drop trigger linger on employees`.execute(server.owner)
   expect(await count()).toEqual({ people: 0, events: 0 })
   expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'PENDING', created: 0 })
   await importFiles(server.services, () => false)
-  expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'SUCCESS', created: 8_000, rejected: 0 })
-  expect(await count()).toEqual({ people: 8_000, events: 8_000 })
+  expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'SUCCESS', created: 300, rejected: 0 })
+  expect(await count()).toEqual({ people: 300, events: 300 })
 })
 
 test('an employee paused during an import is paused afterwards, and the file waits for nobody', async () => {
@@ -1409,9 +1433,8 @@ test('an employee paused during an import is paused afterwards, and the file wai
   await server.db.transaction().execute(async (tx) => {
     await sql`update employees set status = 'PAUSED', status_before_pause = 'ACTIVE', paused_at = now(), paused_by_name = 'Ada',
       pause_reason = 'Because', version = version + 1 where id = ${id}`.execute(tx)
-    const importing = importFiles(server.services, () => false)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    void importing
+    void importFiles(server.services, () => false)
+    await expect.poll(() => waitingForLocks(server)).toBe(1)
   })
   await importFiles(server.services, () => false)
   await expect.poll(async () => (await good('GET', `/imports/${body.id}`)).status).toBe('SUCCESS')
@@ -1486,16 +1509,14 @@ describe('queueing and cancelling', () => {
     await mapEmployees()
     const { id, version } = (await upload('acme_ee.csv', lines(5))).body
     if (lane === 'large') await large(id)
-    await lingering(25)
+    // Longer than the test may take.
+    await lingering(600)
     const importing = importFiles(server.services, () => false, lane)
-    await expect.poll(() => at(id), { timeout: 10_000 }).toEqual(['PENDING', 'APPLYING'])
+    await expect.poll(() => at(id)).toEqual(['PENDING', 'APPLYING'])
     expect((await good('GET', `/imports/${id}`)).lines).toBe(5)
-    const from = performance.now()
     const rejected = await good('POST', `/imports/${id}/reject`, { version })
     expect(rejected).toMatchObject({ status: 'REJECTED', phase: null })
     await importing
-    // The statement would have taken 25 s.
-    expect(performance.now() - from).toBeLessThan(15_000)
     expect(await employees()).toEqual([])
     expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'REJECTED', message: null, created: 0 })
     await free()
@@ -1517,7 +1538,7 @@ describe('queueing and cancelling', () => {
       await sql`select 1 from employees where id = ${id} for update`.execute(tx)
       const going = importFiles(server.services, () => false)
       // Longer than any lock timeout.
-      await expect.poll(() => at(free), { timeout: 20_000 }).toEqual(['SUCCESS', null])
+      await expect.poll(() => at(free)).toEqual(['SUCCESS', null])
       expect((await at(held))[0]).toBe('PENDING')
       const { rows } = await sql<{ tries: number }>`select tries from imports where id = ${held}`.execute(server.db)
       return { going, tries: rows[0]?.tries }
@@ -1526,7 +1547,7 @@ describe('queueing and cancelling', () => {
     expect(await at(held)).toEqual(['SUCCESS', null])
     // It also does not count as a crash, however often it was started.
     expect(importing.tries).toBeLessThanOrEqual(1)
-  }, 60_000)
+  })
 
   test('a call blocked by a lock reports a concurrent change, not an outage', async () => {
     const { id } = await person('H1', { linked: {} })
@@ -1539,7 +1560,7 @@ describe('queueing and cancelling', () => {
       503,
       'This is being changed right now, by somebody else or by a file that is imported. Nothing was done. Try again in a moment.',
     ])
-  }, 20_000)
+  })
 
   test('with very many lines without an identifier, the first are stored and all are counted', async () => {
     await mapTime()

@@ -5,7 +5,7 @@ import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, createServer, type TestServer } from '#tests/support/server.ts'
 
 // A Monday, so that the next banking day is the next day.
 const monday = '2026-03-02'
@@ -30,7 +30,7 @@ const versions = (...ids: number[]) => versionsOf(server, ...ids)
 
 const debited = () => debitedInvoice(server.db, bank, employerId)
 const retry = async (id: number, debit_date: string) =>
-  ada.post(`/invoices/${id}/retry`, { debit_date, version: (await invoiceOf(id)).version })
+  ada.post(`/invoices/${id}/retry`, { debit_date, version: (await invoiceOf(id)).version }, keyed())
 
 test('a retry debits what was returned, but not what the bank has not answered', async () => {
   const { id, trace } = await debited()
@@ -58,7 +58,11 @@ test('a retry debits what was returned, but not what the bank has not answered',
 
 test('a return recorded only by hand is not debited again before the bank confirms it', async () => {
   const { id, repaymentId } = await debited()
-  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 100_00, version: 1 })
+  const back = await ada.post(
+    `/repayments/${repaymentId}/returns`,
+    { return_code: 'R01', amount: 100_00, version: 1, expected: await versions(id) },
+    keyed(),
+  )
   expect(back.status).toBe(200)
   expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', in_flight_amount: 100_00 })
   expect((await retry(id, '2026-03-03')).body).toMatchObject({
@@ -73,7 +77,11 @@ test('nor is settled money, since the bank has not reported a return of it', asy
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
   const expected = await versions(id)
-  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 100_00, version, expected })
+  const back = await ada.post(
+    `/repayments/${repaymentId}/returns`,
+    { return_code: 'R01', amount: 100_00, version, expected },
+    keyed(),
+  )
   expect(back.status, JSON.stringify(back.body)).toBe(200)
   expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00, in_flight_amount: 100_00 })
   expect((await retry(id, '2026-03-03')).body).toMatchObject({ status: 409, code: 'in-flight' })
@@ -92,7 +100,11 @@ test('an invoice does not wait for a return by hand: when its other debit settle
   await bank.round()
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
   const expected = await versions(id)
-  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 60_00, version, expected })
+  const back = await ada.post(
+    `/repayments/${repaymentId}/returns`,
+    { return_code: 'R01', amount: 60_00, version, expected },
+    keyed(),
+  )
   expect(back.status, JSON.stringify(back.body)).toBe(200)
   expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING' })
   const second = bank.debits.find((debit) => debit.amount === 40_00)?.trace_number as string
@@ -101,6 +113,7 @@ test('an invoice does not wait for a return by hand: when its other debit settle
   const paid = await ada.post(
     '/repayments',
     repaymentOf(employerId, { amount: 60_00, allocations: [{ invoice_id: id, amount: 60_00 }], expected: await versions(id) }),
+    keyed(),
   )
   expect(paid.status, JSON.stringify(paid.body)).toBe(201)
   expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
@@ -114,12 +127,17 @@ test('when a retry is cancelled after a return by hand, the invoice is SENT and 
   await retry(id, '2026-03-05')
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
   const expected = await versions(id)
-  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 60_00, version, expected })
+  const back = await ada.post(
+    `/repayments/${repaymentId}/returns`,
+    { return_code: 'R01', amount: 60_00, version, expected },
+    keyed(),
+  )
   expect(back.status, JSON.stringify(back.body)).toBe(200)
   expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', outstanding_amount: 100_00, ach: { amount: 40_00 } })
   await ada.post(
     '/repayments',
     repaymentOf(employerId, { amount: 40_00, allocations: [{ invoice_id: id, amount: 40_00 }], expected: await versions(id) }),
+    keyed(),
   )
   expect(await invoiceOf(id)).toMatchObject({ status: 'SENT', outstanding_amount: 60_00 })
 })
@@ -132,6 +150,7 @@ test('a scheduled debit shrinks to what is not in flight, and is cancelled when 
     ada.post(
       '/repayments',
       repaymentOf(employerId, { amount, allocations: [{ invoice_id: id, amount }], expected: await versions(id) }),
+      keyed(),
     )
   await pay(15_00)
   expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', ach: { state: 'SCHEDULED', amount: 25_00 } })
@@ -153,16 +172,24 @@ test('unallocated money skips amounts in flight, and a named debit stays with it
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'R01', amount: 40_00 })
   const other = await createInvoice(server.db, { employerId, original: 50_00, dueDate: '2026-12-01' })
-  const added = await ada.post('/repayments', repaymentOf(employerId, { amount: 70_00, expected: await versions(id, other.id) }))
+  const added = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, { amount: 70_00, expected: await versions(id, other.id) }),
+    keyed(),
+  )
   expect(added.body.allocations).toMatchObject([
     { invoice_id: id, amount: 40_00 },
     { invoice_id: other.id, amount: 30_00 },
   ])
-  const moved = await ada.put(`/repayments/${repaymentId}/allocations`, {
-    allocations: [{ invoice_id: other.id, amount: 20_00 }],
-    expected: await versions(id, other.id),
-    version: (await ada.get(`/repayments/${repaymentId}`)).body.version,
-  })
+  const moved = await ada.put(
+    `/repayments/${repaymentId}/allocations`,
+    {
+      allocations: [{ invoice_id: other.id, amount: 20_00 }],
+      expected: await versions(id, other.id),
+      version: (await ada.get(`/repayments/${repaymentId}`)).body.version,
+    },
+    keyed(),
+  )
   expect(moved.body).toMatchObject({ status: 409, code: 'in-flight' })
   expect((await figuresOf(server, other.id)).paid_amount).toBe(30_00)
 })
@@ -186,7 +213,7 @@ test('a return confirmed by the bank is in the history, and does not raise the n
   await retry(id, '2026-03-05')
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
   const expected = await versions(id)
-  await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R10', amount: 60_00, version, expected })
+  await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R10', amount: 60_00, version, expected }, keyed())
   const before = await invoiceOf(id)
   await bank.says({ trace, code: 'R10', amount: 60_00 })
   const after = await invoiceOf(id)
@@ -200,7 +227,7 @@ test('the date of a retry stays within its window, and any debit date within sen
   await bank.says({ trace, code: 'R01', amount: 100_00 })
   await retry(id, '2026-03-10')
   const edit = async (body: Record<string, unknown>) =>
-    ada.patch(`/invoices/${id}`, { ...body, version: (await invoiceOf(id)).version })
+    ada.patch(`/invoices/${id}`, { ...body, version: (await invoiceOf(id)).version }, keyed())
   expect((await edit({ due_date: '2027-03-15' })).body).toMatchObject({ status: 422, errors: [{ path: 'due_date' }] })
   const { due_date } = await invoiceOf(id)
   expect((await edit({ due_date, debit_date: '9999-12-31' })).body).toMatchObject({
@@ -214,15 +241,19 @@ test('an invoice collected by hand after a return by hand takes unallocated mone
   const { id, trace, repaymentId } = await debited()
   await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
   const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
-  await ada.post(`/repayments/${repaymentId}/returns`, {
-    return_code: 'R01',
-    amount: 100_00,
-    version,
-    expected: await versions(id),
-  })
-  const collected = await ada.post(`/invoices/${id}/collect`, { version: (await invoiceOf(id)).version })
+  await ada.post(
+    `/repayments/${repaymentId}/returns`,
+    {
+      return_code: 'R01',
+      amount: 100_00,
+      version,
+      expected: await versions(id),
+    },
+    keyed(),
+  )
+  const collected = await ada.post(`/invoices/${id}/collect`, { version: (await invoiceOf(id)).version }, keyed())
   expect(collected.body).toMatchObject({ status: 'SENT' })
-  const paid = await ada.post('/repayments', repaymentOf(employerId, { amount: 100_00, expected: await versions(id) }))
+  const paid = await ada.post('/repayments', repaymentOf(employerId, { amount: 100_00, expected: await versions(id) }), keyed())
   expect(paid.body.allocations, JSON.stringify(paid.body)).toMatchObject([{ invoice_id: id, amount: 100_00 }])
   expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
 })

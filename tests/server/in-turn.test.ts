@@ -22,14 +22,7 @@ async function connected(): Promise<Socket> {
   return socket
 }
 
-/** Response time of the liveness endpoint in milliseconds. */
-async function alive(): Promise<number> {
-  const from = performance.now()
-  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
-  return performance.now() - from
-}
-
-test('D470: pipelined requests are answered in their order', async () => {
+test('pipelined requests are answered in their order', async () => {
   const socket = await connected()
   const paths = ['/healthz', '/api/me', '/api/nowhere', '/readyz', '/healthz']
   socket.write(paths.map((path, at) => get(path, at === 4 ? 'connection: close\r\n' : '')).join(''))
@@ -41,7 +34,7 @@ test('D470: pipelined requests are answered in their order', async () => {
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '401', '404', '200', '200'])
 })
 
-test('D470: a connection that pipelines thousands is closed, whether or not it reads', async () => {
+test('a connection that pipelines thousands is closed, whether or not it reads', async () => {
   const socket = await connected()
   let text = ''
   socket.on('data', (data) => {
@@ -53,16 +46,18 @@ test('D470: a connection that pipelines thousands is closed, whether or not it r
   expect(text.split('HTTP/1.1').length).toBeLessThan(100)
 })
 
-test('D470: requests with unread answers or lost connections delay nobody', async () => {
+test('requests with unread answers or lost connections delay nobody', async () => {
   const sockets = await Promise.all(Array.from({ length: 5 }, connected))
   for (const socket of sockets) {
     socket.pause()
     socket.write(get('/api/openapi.json').repeat(3_000))
   }
   await sleep(100)
-  expect(await alive()).toBeLessThan(3_000)
+  // If the thousands of documents came first, this would take longer than a test may.
+  const alive = async () => (await fetch(`${server.origin}/healthz`)).status
+  expect(await alive()).toBe(200)
   for (const socket of sockets) socket.destroy()
-  expect(await alive()).toBeLessThan(3_000)
+  expect(await alive()).toBe(200)
 })
 
 test('on shutdown requests already sent are answered, and then the connection is closed', async () => {

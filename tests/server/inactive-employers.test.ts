@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
+import { waitingForLocks } from '#tests/support/locks.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
@@ -73,7 +74,7 @@ test('[EMR-004] a withdrawal concurrent to the de-activation waits for it, and i
   await server.owner.transaction().execute(async (tx) => {
     await sql`update employers set status = 'INACTIVE' where id = ${employerId}`.execute(tx)
     drawn = withdraw().catch((error: Error) => error.message)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect.poll(() => waitingForLocks(server)).toBe(1)
   })
   expect(await drawn).toBe(refused)
 })

@@ -7,7 +7,7 @@ import { figuresOf, newDebtor, type Someone, someone } from '#tests/support/bill
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
@@ -33,7 +33,7 @@ const debits = async (id: number) =>
 
 test('[INV-016] an invoice is closed by hand, and stays Underpaid while something is owed', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, paid: 10_00 })
-  const closed = await ada.post(`/invoices/${id}/close`, { notes: 'Settled by phone', version: 1 })
+  const closed = await ada.post(`/invoices/${id}/close`, { notes: 'Settled by phone', version: 1 }, keyed())
   expect(closed.status, JSON.stringify(closed.body)).toBe(200)
   expect(closed.body).toMatchObject({ status: 'CLOSED', outstanding_amount: 20_00, derived: ['UNDERPAID'], version: 2 })
   const { events } = (await ada.get(`/invoices/${id}/history`)).body
@@ -42,17 +42,21 @@ test('[INV-016] an invoice is closed by hand, and stays Underpaid while somethin
 
 test('[INV-017] a closed invoice is reopened, and stays open until money moves again', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, paid: 30_00, status: 'CLOSED' })
-  const reopened = await ada.post(`/invoices/${id}/reopen`, { version: 1 })
+  const reopened = await ada.post(`/invoices/${id}/reopen`, { version: 1 }, keyed())
   expect(reopened.body).toMatchObject({ status: 'SENT', outstanding_amount: 0, version: 2 })
-  expect((await ada.patch(`/invoices/${id}`, { due_date: addDays(today, 9), version: 2 })).body.status).toBe('SENT')
-  const paid = await ada.post('/repayments', {
-    debtor_type: 'EMPLOYER',
-    debtor_id: employerId,
-    amount: 1,
-    repayment_date: today,
-    allocations: [{ invoice_id: id, amount: 1 }],
-    expected: { [id]: 3 },
-  })
+  expect((await ada.patch(`/invoices/${id}`, { due_date: addDays(today, 9), version: 2 }, keyed())).body.status).toBe('SENT')
+  const paid = await ada.post(
+    '/repayments',
+    {
+      debtor_type: 'EMPLOYER',
+      debtor_id: employerId,
+      amount: 1,
+      repayment_date: today,
+      allocations: [{ invoice_id: id, amount: 1 }],
+      expected: { [id]: 3 },
+    },
+    keyed(),
+  )
   expect(paid.status).toBe(201)
   expect(await figures(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -1 })
 })
@@ -60,7 +64,7 @@ test('[INV-017] a closed invoice is reopened, and stays open until money moves a
 test('[ERR-031] of two people who close, the second gets a conflict with the current invoice', async () => {
   const { id } = await createInvoice(server.db, { employerId })
   const otto = await someone(server, 'Otto Other')
-  const answers = await Promise.all([ada, otto].map((one) => one.post(`/invoices/${id}/close`, { version: 1 })))
+  const answers = await Promise.all([ada, otto].map((one) => one.post(`/invoices/${id}/close`, { version: 1 }, keyed())))
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
   const lost = answers.find((answer) => answer.status === 409)
   expect(lost?.body).toMatchObject({
@@ -68,13 +72,13 @@ test('[ERR-031] of two people who close, the second gets a conflict with the cur
     detail: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
     facts: { id, status: 'CLOSED', version: 2 },
   })
-  const edited = await otto.patch(`/invoices/${id}`, { due_date: today, version: 1 })
+  const edited = await otto.patch(`/invoices/${id}`, { due_date: today, version: 1 }, keyed())
   expect(edited.body.detail).toMatch(/^Invoice was closed/)
 })
 
 test('a changed due date is stored, but not one before the issue date', async () => {
   const { id } = await createInvoice(server.db, { employerId, issueDate: -10 })
-  const edit = (due_date: unknown, version = 1) => ada.patch(`/invoices/${id}`, { due_date, reason: 'Agreed', version })
+  const edit = (due_date: unknown, version = 1) => ada.patch(`/invoices/${id}`, { due_date, reason: 'Agreed', version }, keyed())
   const edited = await edit(addDays(today, 30))
   expect(edited.body).toMatchObject({ due_date: addDays(today, 30), version: 2 })
   const early = await edit(addDays(today, -11), 2)
@@ -93,7 +97,7 @@ test('a changed due date moves the waiting debit, never before today, and is in 
     values (${employerId}, 'AUTO_ACH', 3)`.execute(server.owner)
   const { id } = await createInvoice(server.db, { employerId, status: 'SCHEDULED' })
   const before = (await debits(id)).map((debit) => (debit as { debit_date: string }).debit_date)[0]
-  const edit = (body: object) => ada.patch(`/invoices/${id}`, { reason: 'Agreed', ...body })
+  const edit = (body: object) => ada.patch(`/invoices/${id}`, { reason: 'Agreed', ...body }, keyed())
   const due_date = addDays(today, 40)
   const debit_date = addBusinessDays(due_date, -3)
   expect((await edit({ due_date, version: 1 })).body).toMatchObject({ due_date, ach: { state: 'SCHEDULED', debit_date } })
@@ -103,15 +107,15 @@ test('a changed due date moves the waiting debit, never before today, and is in 
   expect((await edit({ due_date: today, version: 2 })).body.ach.debit_date).toBe(onOrAfter(today))
   expect((await edit({ due_date, debit_date: addDays(today, -9), version: 3 })).body.ach.debit_date).toBe(onOrAfter(today))
   const sent = await createInvoice(server.db, { employerId })
-  const none = await ada.patch(`/invoices/${sent.id}`, { due_date, debit_date, version: 1 })
+  const none = await ada.patch(`/invoices/${sent.id}`, { due_date, debit_date, version: 1 }, keyed())
   expect(none.body.errors).toEqual([{ path: 'debit_date', message: 'No debit waits for its date.' }])
 })
 
 test('a scheduled invoice is switched to self pay: it is SENT, and its debit is cancelled', async () => {
   const { id } = await createInvoice(server.db, { employerId, status: 'SCHEDULED' })
-  const switched = await ada.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version: 1 })
+  const switched = await ada.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version: 1 }, keyed())
   expect(switched.body).toMatchObject({ status: 'SENT', payment_method: 'SELF_PAY', ach: { state: 'CANCELLED' } })
-  expect((await ada.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version: 2 })).body.detail).toBe(
+  expect((await ada.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version: 2 }, keyed())).body.detail).toBe(
     'Actions unavailable when in Sent.',
   )
 })
@@ -119,13 +123,17 @@ test('a scheduled invoice is switched to self pay: it is SENT, and its debit is 
 test('a scheduled debit shrinks with the outstanding amount, and is cancelled at zero', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, status: 'SCHEDULED' })
   const pay = async (amount: number) =>
-    ada.post('/repayments', {
-      debtor_type: 'EMPLOYER',
-      debtor_id: employerId,
-      amount,
-      repayment_date: today,
-      expected: { [id]: (await figures(id)).version },
-    })
+    ada.post(
+      '/repayments',
+      {
+        debtor_type: 'EMPLOYER',
+        debtor_id: employerId,
+        amount,
+        repayment_date: today,
+        expected: { [id]: (await figures(id)).version },
+      },
+      keyed(),
+    )
   await pay(10_00)
   expect(await debits(id)).toMatchObject([{ state: 'SCHEDULED', amount: 20_00 }])
   expect(await figures(id)).toMatchObject({ status: 'SCHEDULED' })
@@ -137,14 +145,17 @@ test('a scheduled debit shrinks with the outstanding amount, and is cancelled at
 test('a returned invoice is collected by hand', async () => {
   for (const status of ['RETURNED', 'PARTIALLY_RETURNED'] as const) {
     const { id } = await createInvoice(server.db, { employerId, status })
-    expect((await ada.post(`/invoices/${id}/collect`, { version: 1 })).body).toMatchObject({ status: 'SENT', version: 2 })
+    expect((await ada.post(`/invoices/${id}/collect`, { version: 1 }, keyed())).body).toMatchObject({
+      status: 'SENT',
+      version: 2,
+    })
   }
 })
 
 test('a debit returned as R01 is retried, at most twice, on a banking day', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 30_00, status: 'RETURNED' })
   const debit_date = addBusinessDays(today, 2)
-  const retry = (body: Record<string, unknown>) => ada.post(`/invoices/${id}/retry`, { debit_date, version: 1, ...body })
+  const retry = (body: Record<string, unknown>) => ada.post(`/invoices/${id}/retry`, { debit_date, version: 1, ...body }, keyed())
   const past = await retry({ debit_date: addDays(today, -1) })
   expect(past.body.errors).toEqual([{ path: 'debit_date', message: 'The debit date cannot be in the past.' }])
   const sunday = await retry({ debit_date: '2031-01-05' })
@@ -188,7 +199,7 @@ test.each(invoiceStatuses.values)(
     for (const [action, path, body] of calls.filter(([each]) => !allows(status, each) || nothingOver(each))) {
       const seen = action === 'rollover' ? { expected: { [id]: 1 } } : { version: 1 }
       const answer = await call(server, path === '' ? 'PATCH' : 'POST', `/invoices/${id}${path}`, {
-        headers: ada.headers,
+        headers: keyed(ada.headers),
         body: { ...body, ...seen },
       })
       expect([action, answer.status, answer.body.detail]).toEqual([
@@ -217,7 +228,8 @@ test('[PERM-003] a change outside of the grants is 404, without the permission 4
   for (const [, path, body] of calls) {
     const sent = { ...body, ...(path === '/rollover' ? { expected: { [id]: 1 } } : { version: 1 }) }
     const method = path === '' ? 'PATCH' : 'POST'
-    const send = (headers: Record<string, string>) => call(server, method, `/invoices/${id}${path}`, { headers, body: sent })
+    const send = (headers: Record<string, string>) =>
+      call(server, method, `/invoices/${id}${path}`, { headers: keyed(headers), body: sent })
     expect((await send(stranger)).status).toBe(404)
     expect((await send(reader)).status).toBe(403)
   }

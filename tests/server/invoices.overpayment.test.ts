@@ -4,7 +4,7 @@ import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
 import { billing, figuresOf, repaymentOf, type Someone, versionsOf, leaveDraft } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createBillingAccount, createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
-import type { TestServer } from '#tests/support/server.ts'
+import { keyed, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
@@ -19,9 +19,9 @@ const figures = (id: number) => figuresOf(server, id)
 const overpaid = (original = 100_00, paid = 130_00) => createInvoice(server.db, { employerId, original, paid, status: 'CLOSED' })
 const draft = (original = 80_00, dueDate = 20) => createInvoice(server.db, { employerId, original, status: 'DRAFT', dueDate })
 const roll = async (id: number, amount: number, ...others: number[]) =>
-  ada.post(`/invoices/${id}/rollover`, { amount, expected: await versionsOf(server, id, ...others) })
+  ada.post(`/invoices/${id}/rollover`, { amount, expected: await versionsOf(server, id, ...others) }, keyed())
 const refund = async (id: number, amount: number) =>
-  ada.post(`/invoices/${id}/refund`, { amount, version: (await figures(id)).version })
+  ada.post(`/invoices/${id}/refund`, { amount, version: (await figures(id)).version }, keyed())
 
 test('overpaid money rolls over to the next invoice of the debtor, and the status stays CLOSED', async () => {
   const source = await overpaid()
@@ -130,16 +130,20 @@ test('[ERR-033] a rollover names the versions of both invoices', async () => {
   const sentence =
     'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.'
   for (const expected of [{}, { [next.id]: 1 }]) {
-    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected })
+    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected }, keyed())
     expect(answer.body).toMatchObject({ status: 428, code: 'version-required' })
   }
   for (const expected of [{ [source.id]: 1 }, { [source.id]: 1, [next.id]: 0 }]) {
-    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected })
+    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected }, keyed())
     expect(answer.body).toMatchObject({ status: 409, code: 'stale-version', detail: sentence })
     expect(answer.body.facts.map((fact: { id: number }) => fact.id)).toEqual([source.id, next.id])
   }
-  await ada.post(`/invoices/${source.id}/reopen`, { version: 1 })
-  const stale = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected: { [source.id]: 1, [next.id]: 1 } })
+  await ada.post(`/invoices/${source.id}/reopen`, { version: 1 }, keyed())
+  const stale = await ada.post(
+    `/invoices/${source.id}/rollover`,
+    { amount: 1, expected: { [source.id]: 1, [next.id]: 1 } },
+    keyed(),
+  )
   expect(stale.body.detail).toBe(sentence)
 })
 
@@ -174,7 +178,7 @@ test('[INV-021] a refund leaves the invoice at once, and rolls in when the next 
 test('a refund can be cancelled while nothing was absorbed', async () => {
   const source = await overpaid()
   await refund(source.id, 30_00)
-  const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: 2 })
+  const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: 2 }, keyed())
   expect(cancelled.body).toMatchObject({ status: 'CLOSED', outstanding_amount: -30_00, rollover_out_amount: 0, refund: null })
   const next = await draft()
   expect(await leaveDraft(server, next.id)).toMatchObject({ rollover_amount: 0 })
@@ -186,7 +190,7 @@ test('a part of a refund can be cancelled, up to the waiting amount', async () =
   const source = await overpaid()
   await refund(source.id, 10_00)
   await refund(source.id, 15_00)
-  const cancel = (amount: number) => ada.post(`/invoices/${source.id}/cancel-refund`, { amount, version: 3 })
+  const cancel = (amount: number) => ada.post(`/invoices/${source.id}/cancel-refund`, { amount, version: 3 }, keyed())
   expect((await cancel(25_01)).body).toMatchObject({
     code: 'amount-invalid',
     detail: 'At most $25.00 of this refund can be cancelled.',
@@ -209,7 +213,11 @@ test('the rest of a refund that no invoice can absorb is cancelled by a person',
   expect(await stranded()).toEqual([])
   await sql`update invoices set status = 'SENT' where id = ${next.id}`.execute(server.db)
   expect(await stranded()).toEqual([source.id])
-  const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: (await figures(source.id)).version })
+  const cancelled = await ada.post(
+    `/invoices/${source.id}/cancel-refund`,
+    { version: (await figures(source.id)).version },
+    keyed(),
+  )
   expect(cancelled.body, JSON.stringify(cancelled.body)).toMatchObject({
     status: 'CLOSED',
     outstanding_amount: -10_00,
@@ -226,6 +234,7 @@ test('the rest of a refund that no invoice can absorb is cancelled by a person',
       allocations: [{ invoice_id: source.id, amount: -10_00 }],
       expected: await versionsOf(server, source.id),
     }),
+    keyed(),
   )
   expect(back.status, JSON.stringify(back.body)).toBe(201)
   expect(await figures(source.id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
@@ -241,6 +250,7 @@ test('the rest beside a waiting refund can be refunded, rolled over, paid back o
       allocations: [{ invoice_id: source.id, amount: 160_00 }],
       expected: await versionsOf(server, source.id),
     }),
+    keyed(),
   )
   const next = await draft(80_00)
   const waits = { status: 'REFUND_IN_PROGRESS' }
@@ -259,18 +269,23 @@ test('the rest beside a waiting refund can be refunded, rolled over, paid back o
       allocations: [{ invoice_id: source.id, amount: -5_00 }],
       expected: await versionsOf(server, source.id),
     }),
+    keyed(),
   )
   expect(back.status, JSON.stringify(back.body)).toBe(201)
   const other = await createInvoice(server.db, { employerId, original: 15_00 })
   const allocate = async (rest: number) =>
-    ada.put(`/repayments/${paid.body.id}/allocations`, {
-      allocations: [
-        { invoice_id: source.id, amount: 160_00 - rest },
-        { invoice_id: other.id, amount: 15_00 },
-      ],
-      expected: await versionsOf(server, source.id, other.id),
-      version: 1,
-    })
+    ada.put(
+      `/repayments/${paid.body.id}/allocations`,
+      {
+        allocations: [
+          { invoice_id: source.id, amount: 160_00 - rest },
+          { invoice_id: other.id, amount: 15_00 },
+        ],
+        expected: await versionsOf(server, source.id, other.id),
+        version: 1,
+      },
+      keyed(),
+    )
   // The waiting refund is no longer overpaid, so it stays.
   expect((await allocate(20_01)).body.code).toBe('submission-made')
   expect((await allocate(20_00)).status).toBe(200)
@@ -286,7 +301,7 @@ test('[INV-024] [ERR-032] a refund is at most the overpaid amount, and refused f
   const source = await overpaid()
   expect((await refund(source.id, 30_01)).body).toMatchObject({ code: 'remaining-negative' })
   expect((await refund(source.id, 0)).status).toBe(422)
-  const stale = await ada.post(`/invoices/${source.id}/refund`, { amount: 1, version: 7 })
+  const stale = await ada.post(`/invoices/${source.id}/refund`, { amount: 1, version: 7 }, keyed())
   expect(stale.body).toMatchObject({
     code: 'stale-version',
     detail: 'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
@@ -323,16 +338,17 @@ test('an invoice whose credit was used later cannot be reopened, and its payment
       allocations: [{ invoice_id: source.id, amount: 130_00 }],
       expected: await versionsOf(server, source.id),
     }),
+    keyed(),
   )
   const next = await draft()
   await roll(source.id, 10_00, next.id)
   await leaveDraft(server, next.id)
-  const reopened = await ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version })
+  const reopened = await ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version }, keyed())
   expect(reopened.body).toMatchObject({ code: 'credit-used' })
-  const smaller = await ada.patch(`/repayments/${made.body.id}`, { amount: 109_99, version: 1 })
+  const smaller = await ada.patch(`/repayments/${made.body.id}`, { amount: 109_99, version: 1 }, keyed())
   expect(smaller.body).toMatchObject({ status: 409, code: 'credit-used' })
   const expected = await versionsOf(server, source.id)
-  expect((await ada.patch(`/repayments/${made.body.id}`, { amount: 110_00, version: 1, expected })).status).toBe(200)
+  expect((await ada.patch(`/repayments/${made.body.id}`, { amount: 110_00, version: 1, expected }, keyed())).status).toBe(200)
   expect(await figures(source.id)).toMatchObject({ outstanding_amount: 0, paid_amount: 100_00 })
 })
 
@@ -349,12 +365,18 @@ test('a waiting refund shrinks with returned money, and ends when all of it is r
       allocations: [{ invoice_id: source.id, amount: 30_00 }],
       expected: await versionsOf(server, source.id),
     }),
+    keyed(),
   )
   await refund(source.id, 30_00)
   const invoice = async () => (await ada.get(`/invoices/${source.id}`)).body
   const back = async (amount: number) => {
     const { version } = (await ada.get(`/repayments/${source.repaymentId}`)).body
-    const made = await ada.post(`/repayments/${source.repaymentId}/returns`, { return_code: 'R10', amount, version })
+    const expected = await versionsOf(server, source.id)
+    const made = await ada.post(
+      `/repayments/${source.repaymentId}/returns`,
+      { return_code: 'R10', amount, version, expected },
+      keyed(),
+    )
     expect(made.status, JSON.stringify(made.body)).toBe(200)
   }
   await back(10_00)

@@ -6,7 +6,7 @@ import { totalsOf } from '#tests/support/ledger.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
@@ -123,10 +123,10 @@ test('[CONST-009] the ledger adds up to the totals of the invoice', async () => 
 test('[SCR-053] the history has the events of an invoice, newest first', async () => {
   const one = await createInvoice(server.db, { employerId: employers[0] as number })
   const { version } = await read(`/invoices/${one.id}`)
-  const closed = await call(server, 'POST', `/invoices/${one.id}/close`, { headers: admin, body: { version } })
+  const closed = await call(server, 'POST', `/invoices/${one.id}/close`, { headers: keyed(admin), body: { version } })
   expect(closed.status, JSON.stringify(closed.body)).toBe(200)
   const again = await call(server, 'POST', `/invoices/${one.id}/reopen`, {
-    headers: admin,
+    headers: keyed(admin),
     body: { version: closed.body.version },
   })
   expect(again.status, JSON.stringify(again.body)).toBe(200)

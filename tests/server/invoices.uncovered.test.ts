@@ -4,7 +4,7 @@ import { addBusinessDays } from '#domain/calendar.ts'
 import { billing, repaymentOf, type Someone, versionsOf, leaveDraft } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import type { TestServer } from '#tests/support/server.ts'
+import { keyed, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
@@ -16,7 +16,7 @@ billing((made) => {
 
 const invoice = async (id: number) => (await ada.get(`/invoices/${id}`)).body
 const act = async (id: number, name: string, body: Record<string, unknown> = {}) =>
-  ada.post(`/invoices/${id}/${name}`, { ...body, version: (await invoice(id)).version })
+  ada.post(`/invoices/${id}/${name}`, { ...body, version: (await invoice(id)).version }, keyed())
 
 let payments = 0
 /** Pays invoices with explicit allocations; returns the repayment. */
@@ -28,13 +28,18 @@ async function pay(shares: Record<number, number>) {
   const made = await ada.post(
     '/repayments',
     repaymentOf(employerId, { amount, allocations, expected, descriptor: `Payment ${++payments}` }),
+    keyed(),
   )
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   return made.body
 }
 const edit = async (repayment: { id: number; version: number }, amount: number, ...touched: number[]) => {
   const { id, version } = repayment
-  const edited = await ada.patch(`/repayments/${id}`, { amount, version, expected: await versionsOf(server, ...touched) })
+  const edited = await ada.patch(
+    `/repayments/${id}`,
+    { amount, version, expected: await versionsOf(server, ...touched) },
+    keyed(),
+  )
   expect(edited.status, JSON.stringify(edited.body)).toBe(200)
   return edited.body
 }
@@ -62,11 +67,15 @@ test('money allocated elsewhere or returned reopens the invoice that it had paid
   const one = await createInvoice(server.db, { employerId, original: 40_00 })
   const two = await createInvoice(server.db, { employerId, original: 60_00 })
   const paid = await pay({ [one.id]: 40_00 })
-  const moved = await ada.put(`/repayments/${paid.id}/allocations`, {
-    allocations: [{ invoice_id: two.id, amount: 40_00 }],
-    expected: await versionsOf(server, one.id, two.id),
-    version: paid.version,
-  })
+  const moved = await ada.put(
+    `/repayments/${paid.id}/allocations`,
+    {
+      allocations: [{ invoice_id: two.id, amount: 40_00 }],
+      expected: await versionsOf(server, one.id, two.id),
+      version: paid.version,
+    },
+    keyed(),
+  )
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
   expect(await invoice(one.id)).toMatchObject({ status: 'SENT', outstanding_amount: 40_00 })
   expect(await invoice(two.id)).toMatchObject({ status: 'SENT', outstanding_amount: 20_00 })
@@ -120,18 +129,26 @@ test('[INV-010] [INV-011] [INV-021] an amount overpaid after a refund is refunde
   await leaveDraft(server, first.id)
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -30_00, derived: ['OVERPAID'] })
 
-  const rolled = await ada.post(`/invoices/${id}/rollover`, { amount: 5_00, expected: await versionsOf(server, id, first.id) })
+  const rolled = await ada.post(
+    `/invoices/${id}/rollover`,
+    { amount: 5_00, expected: await versionsOf(server, id, first.id) },
+    keyed(),
+  )
   expect(rolled.body).toMatchObject({ status: 'CLOSED', outstanding_amount: -25_00 })
 
   const other = await createInvoice(server.db, { employerId, original: 15_00 })
-  const allocated = await ada.put(`/repayments/${paid.id}/allocations`, {
-    allocations: [
-      { invoice_id: id, amount: 135_00 },
-      { invoice_id: other.id, amount: 15_00 },
-    ],
-    expected: await versionsOf(server, id, other.id),
-    version: paid.version,
-  })
+  const allocated = await ada.put(
+    `/repayments/${paid.id}/allocations`,
+    {
+      allocations: [
+        { invoice_id: id, amount: 135_00 },
+        { invoice_id: other.id, amount: 15_00 },
+      ],
+      expected: await versionsOf(server, id, other.id),
+      version: paid.version,
+    },
+    keyed(),
+  )
   expect(allocated.status, JSON.stringify(allocated.body)).toBe(200)
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -10_00 })
 

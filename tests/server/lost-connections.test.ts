@@ -72,6 +72,35 @@ test('all files are written although connections are terminated 20 times during 
   expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(invoices + 1)
 })
 
+test('where the database takes no changes the answer is 503, and its connections are closed', async () => {
+  const setReadOnly = (setting: 'on' | 'off') =>
+    sql`${sql.raw(`alter database "${new URL(database.url).pathname.slice(1)}" set default_transaction_read_only = ${setting}`)}`.execute(
+      database.owner,
+    )
+  const change = () =>
+    fetch(`${origin}/api/exports`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'invoices', filter: {} }),
+    })
+  const ready = async () => {
+    const reply = await fetch(`${origin}/readyz`)
+    return [reply.status, ((await reply.json()) as { reason?: string }).reason]
+  }
+  await setReadOnly('on')
+  // New connections are read-only, as after a failover behind the same address.
+  await cut()
+  await expect.poll(async () => (await change()).status, { timeout: 20_000 }).toBe(503)
+  const refused = await change()
+  expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
+  expect((await fetch(`${origin}/api/invoices`, { headers })).status).toBe(200)
+  await expect.poll(ready, { timeout: 20_000 }).toEqual([503, 'The database takes no changes.'])
+  // Nothing terminates the connections here: each is closed because a change was refused on it.
+  await setReadOnly('off')
+  await expect.poll(async () => (await change()).status, { timeout: 20_000 }).toBe(201)
+  await expect.poll(ready, { timeout: 60_000 }).toEqual([200, undefined])
+})
+
 test('an unhandled rejection is logged, and ends nothing', async () => {
   server.child.kill('SIGUSR2')
   await sleep(300)

@@ -77,24 +77,30 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] {
   return 'innerType' in schema._zod.def ? choicesOf(schema._zod.def.innerType as z.core.$ZodType) : []
 }
 
-/** The requests to an endpoint: for each record, plain, in each order and direction, and with each filter. */
+/**
+ * The requests to an endpoint: plain, for two records; and for the first, in each order and direction, and with each filter: by
+ * three choices, or by one value of each kind (a text, a number, a date, and ids of the records that it may be about).
+ */
 function askedOf({ path, query }: AnyEndpoint): string[] {
-  const things = path.includes('{') ? (ids[path.split('/')[1] as string] ?? []).slice(0, 2) : [0]
+  const records = ids[path.split('/')[1] as string] ?? []
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-  const typed = ['a', '20', '2026-01-12', ...Object.values(ids).map(([id]) => String(id))]
+  const idsFor = (parameter: string) =>
+    Object.entries(ids).flatMap(([noun, [id = 0]]) =>
+      records.length === 0 || records.includes(id) || parameter === `${noun.slice(0, -1)}-id` ? [String(id)] : [],
+    )
   const queries = Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     if (paging.includes(name)) return []
     const choices = choicesOf(field)
     const some = name === 'sort' ? choices : choices.slice(0, 3)
-    const values = some.length > 0 ? some : typed.filter((value) => field.safeParse(value).success)
+    const values =
+      some.length > 0 ? some : ['a', '20', '2026-01-12', ...idsFor(name)].filter((value) => field.safeParse(value).success)
     return values.flatMap((value) =>
       name === 'sort' ? [`sort=${value}&limit=3`, `sort=${value}&limit=3&sort-order=desc`] : [`${name}=${value}`],
     )
   })
-  return things.flatMap((id) => {
-    const at = fill(path, Object.fromEntries(names.map((name) => [name, id])))
-    return [at, ...queries.map((one) => `${at}?${one}`)]
-  })
+  const at = (id: number) => fill(path, Object.fromEntries(names.map((name) => [name, id])))
+  const [first = 0, second = first] = records
+  return [...new Set([at(first), at(second), ...queries.map((one) => `${at(first)}?${one}`)])]
 }
 
 /** Everything that a person can read about people: all reads of some nouns with their next page, and all dry runs. */

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { HistoryEvent } from '#contract/history.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { bankOf, ensureAccount, setToday } from '#tests/support/bank.ts'
-import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
+import { clientOf, figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { createServer, keyed, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 // One organization that is billed as a whole, with two employers; Mia manages only one of them.
@@ -20,15 +20,8 @@ let own: number
 let sibling: number
 
 async function managerOf(grants: ({ employerId: number } | { organizationId: number })[]) {
-  const headers = await signInAs(
-    server,
-    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name: 'Mia Manager', permissions: [1, 3, 1001, 1008], grants }),
-  )
-  const send =
-    (method: string) =>
-    (path: string, body?: unknown): Promise<Answer> =>
-      call(server, method, path, { headers, body })
-  return { get: send('GET'), post: send('POST'), put: send('PUT'), patch: send('PATCH') }
+  const rights = { kind: 'ACCOUNT_MANAGER' as const, name: 'Mia Manager', permissions: [1, 3, 1001, 1008] }
+  return clientOf(server, await signInAs(server, await createPerson(server.db, { ...rights, grants })))
 }
 
 beforeAll(async () => {
@@ -56,11 +49,11 @@ test('[PERM-003] a rollover neither shows nor changes the invoice of an inaccess
   const before = [await figuresOf(server, source.id), await figuresOf(server, next.id)]
   const guesses = [{}, { [source.id]: 1 }, { [source.id]: 1, [next.id]: 1 }, { [source.id]: 7, [next.id]: 1 }]
   for (const expected of guesses) {
-    const answer = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected })
+    const answer = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected }, keyed())
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`${next.id}|Works 2|80_?00`))
   }
-  const refused = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected: { [source.id]: 1 } })
+  const refused = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected: { [source.id]: 1 } }, keyed())
   expect(refused.body).toMatchObject({ status: 409, code: 'no-next-invoice' })
   expect((await mia.get(`/invoices/${source.id}/overpayment`)).body).toMatchObject({ next_invoice: null })
   expect([await figuresOf(server, source.id), await figuresOf(server, next.id)]).toEqual(before)
@@ -71,7 +64,7 @@ test('a rollover to the next invoice goes where that is accessible', async () =>
   const next = await draftOf(own, 10)
   await draftOf(sibling, 20)
   const expected = await versionsOf(server, source.id, next.id)
-  const rolled = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected })
+  const rolled = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected }, keyed())
   expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
   expect(await figuresOf(server, next.id)).toMatchObject({ rollover_amount: 5_00 })
 })
@@ -79,10 +72,14 @@ test('a rollover to the next invoice goes where that is accessible', async () =>
 test('the ledger names other invoices and repayments only where they are accessible', async () => {
   const source = await invoiceOf(sibling, { status: 'CLOSED', paid: 130_00 })
   const taker = await draftOf(own, 10)
-  const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
-    amount: 5_00,
-    expected: await versionsOf(server, source.id, taker.id),
-  })
+  const rolled = await ada.post(
+    `/invoices/${source.id}/rollover`,
+    {
+      amount: 5_00,
+      expected: await versionsOf(server, source.id, taker.id),
+    },
+    keyed(),
+  )
   expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
   const credited = async (who: Pick<Someone, 'get'>) =>
     (await who.get(`/invoices/${taker.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'ROLLOVER_IN')
@@ -90,14 +87,18 @@ test('the ledger names other invoices and repayments only where they are accessi
   expect(await credited(mia)).toMatchObject({ amount: 5_00, counter_invoice_id: null })
 
   const paid = await invoiceOf(own, { original: 50_00 })
-  const added = await ada.post('/repayments', {
-    debtor_type: 'ORGANIZATION',
-    debtor_id: organizationId,
-    amount: 20_00,
-    repayment_date: '2026-02-03',
-    allocations: [{ invoice_id: paid.id, amount: 20_00 }],
-    expected: await versionsOf(server, paid.id),
-  })
+  const added = await ada.post(
+    '/repayments',
+    {
+      debtor_type: 'ORGANIZATION',
+      debtor_id: organizationId,
+      amount: 20_00,
+      repayment_date: '2026-02-03',
+      allocations: [{ invoice_id: paid.id, amount: 20_00 }],
+      expected: await versionsOf(server, paid.id),
+    },
+    keyed(),
+  )
   const payment = async (who: Pick<Someone, 'get'>) =>
     (await who.get(`/invoices/${paid.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'PAYMENT')
   expect(await payment(ada)).toMatchObject({ amount: 20_00, repayment_id: added.body.id })
@@ -110,13 +111,13 @@ test('the ledger names other invoices and repayments only where they are accessi
 test("a refund of an organization's debt is hidden without access to the organization", async () => {
   const source = await overpaid()
   const next = await draftOf(sibling, 10)
-  const refused = await mia.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 })
+  const refused = await mia.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 }, keyed())
   expect(refused.body).toMatchObject({ status: 409, code: 'beyond-access' })
   expect(JSON.stringify(refused.body)).not.toContain(String(next.id))
   expect(await figuresOf(server, source.id)).toMatchObject({ status: 'CLOSED', version: 1 })
 
   const whole = await managerOf([{ organizationId }])
-  expect((await whole.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 })).body).toMatchObject({
+  expect((await whole.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 }, keyed())).body).toMatchObject({
     status: 'REFUND_IN_PROGRESS',
   })
   await server.db.transaction().execute((tx) => absorbRefunds(tx, next.id, new Date()))
@@ -135,11 +136,11 @@ test('[PERM-003] the repayments of the organization are hidden, and cannot be ch
   for (const answer of [
     await mia.get(`/repayments/${repayment.id}`),
     await mia.get(`/repayments/${repayment.id}/history`),
-    await mia.patch(`/repayments/${repayment.id}`, { amount: 1_00, version: 1, expected }),
-    await mia.put(`/repayments/${repayment.id}/allocations`, { allocations: [], version: 1, expected }),
-    await mia.post(`/repayments/${repayment.id}/returns`, { return_code: 'R01', amount: 1_00, version: 1 }),
-    await mia.post('/repayments', body),
-    await mia.post('/repayments', { ...body, allocations: [{ invoice_id: invoice.id, amount: 1_00 }] }),
+    await mia.patch(`/repayments/${repayment.id}`, { amount: 1_00, version: 1, expected }, keyed()),
+    await mia.put(`/repayments/${repayment.id}/allocations`, { allocations: [], version: 1, expected }, keyed()),
+    await mia.post(`/repayments/${repayment.id}/returns`, { return_code: 'R01', amount: 1_00, version: 1, expected }, keyed()),
+    await mia.post('/repayments', body, keyed()),
+    await mia.post('/repayments', { ...body, allocations: [{ invoice_id: invoice.id, amount: 1_00 }] }, keyed()),
   ])
     expect([answer.status, answer.body.code]).toEqual([404, 'not-found'])
   for (const query of ['', `?invoice-id=${invoice.id}`, `?q=INV-${invoice.id}`, `?q=REP-${repayment.id}`])
@@ -167,9 +168,9 @@ test('allocations to inaccessible invoices are hidden, and make a repayment read
   expect((await whole.get(`/repayments?invoice-id=${theirs.id}`)).body.repayments).toEqual([])
   const expected = await versionsOf(server, mine.id)
   for (const answer of [
-    await whole.put(`/repayments/${id}/allocations`, { allocations: [], version: 1, expected }),
-    await whole.patch(`/repayments/${id}`, { amount: 25_00, version: 1, expected }),
-    await whole.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 30_00, version: 1 }),
+    await whole.put(`/repayments/${id}/allocations`, { allocations: [], version: 1, expected }, keyed()),
+    await whole.patch(`/repayments/${id}`, { amount: 25_00, version: 1, expected }, keyed()),
+    await whole.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 30_00, version: 1, expected }, keyed()),
   ])
     expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
   expect(await figuresOf(server, theirs.id)).toMatchObject({ paid_amount: 10_00, version: 1 })
@@ -179,22 +180,30 @@ test('allocations to inaccessible invoices are hidden, and make a repayment read
 test('[PERM-003] the history of a repayment has only allocations to accessible invoices', async () => {
   const mine = await invoiceOf(own, { original: 50_00 })
   const theirs = await invoiceOf(sibling, { original: 50_00 })
-  const { body: made } = await ada.post('/repayments', {
-    debtor_type: 'ORGANIZATION',
-    debtor_id: organizationId,
-    amount: 30_00,
-    repayment_date: '2026-06-15',
-    allocations: [
-      { invoice_id: mine.id, amount: 20_00 },
-      { invoice_id: theirs.id, amount: 10_00 },
-    ],
-    expected: await versionsOf(server, mine.id, theirs.id),
-  })
-  await ada.put(`/repayments/${made.id}/allocations`, {
-    allocations: [{ invoice_id: mine.id, amount: 20_00 }],
-    version: made.version,
-    expected: await versionsOf(server, mine.id, theirs.id),
-  })
+  const { body: made } = await ada.post(
+    '/repayments',
+    {
+      debtor_type: 'ORGANIZATION',
+      debtor_id: organizationId,
+      amount: 30_00,
+      repayment_date: '2026-06-15',
+      allocations: [
+        { invoice_id: mine.id, amount: 20_00 },
+        { invoice_id: theirs.id, amount: 10_00 },
+      ],
+      expected: await versionsOf(server, mine.id, theirs.id),
+    },
+    keyed(),
+  )
+  await ada.put(
+    `/repayments/${made.id}/allocations`,
+    {
+      allocations: [{ invoice_id: mine.id, amount: 20_00 }],
+      version: made.version,
+      expected: await versionsOf(server, mine.id, theirs.id),
+    },
+    keyed(),
+  )
   const other = await createCompany(server.db, 'Elsewhere')
   await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
   const [ours, others] = [
@@ -234,11 +243,15 @@ test('a bank result of an inaccessible invoice reveals nothing of it, and cannot
   expect((await whole.get(`/bank-results/count?q=INV-${id}`)).body.count).toBe(0)
   expect((await ada.get(`/bank-results/count?q=INV-${id}`)).body.count).toBe(1)
   for (const expected of [{}, { [id]: 7 }, await versionsOf(server, id)]) {
-    const answer = await whole.post(`/bank-results/${stands.id}/book`, { reason: 'x', version: stands.version, expected })
+    const answer = await whole.post(
+      `/bank-results/${stands.id}/book`,
+      { reason: 'x', version: stands.version, expected },
+      keyed(),
+    )
     expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
     expect(JSON.stringify(answer.body)).not.toContain(String(id))
   }
-  const dismissed = await whole.post(`/bank-results/${stands.id}/dismiss`, { reason: 'x', version: stands.version })
+  const dismissed = await whole.post(`/bank-results/${stands.id}/dismiss`, { reason: 'x', version: stands.version }, keyed())
   expect(dismissed.body).toMatchObject({ state: 'DISMISSED', invoice: null })
 })
 

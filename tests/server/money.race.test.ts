@@ -8,7 +8,7 @@ import { service } from '#server/tables/ledger.ts'
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, createInvoices, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
-import type { Answer } from '#tests/support/server.ts'
+import { keyed, type Answer } from '#tests/support/server.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const figures = (id: number) => figuresOf(server, id)
 const versions = (...ids: number[]) => versionsOf(server, ...ids)
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => server.db.transaction().execute(work)
-const pay = (who: Someone, body: Record<string, unknown>, headers = {}) =>
+const pay = (who: Someone, body: Record<string, unknown>, headers = keyed()) =>
   who.post('/repayments', repaymentOf(employerId, body), headers)
 const to = (id: number, amount: number) => ({ amount, allocations: [{ invoice_id: id, amount }] })
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).sort()
@@ -175,10 +175,14 @@ test('an R01 after its credit was sent returns the source, keeps the other, flag
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
   await pay(ada, { ...to(source.id, 30_00), expected: { [source.id]: 1 } })
   await inTransaction((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
-  const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
-    amount: 10_00,
-    expected: await versions(source.id, next.id),
-  })
+  const rolled = await ada.post(
+    `/invoices/${source.id}/rollover`,
+    {
+      amount: 10_00,
+      expected: await versions(source.id, next.id),
+    },
+    keyed(),
+  )
   expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
   await sql`update invoices set status = 'SENT' where id = ${next.id}`.execute(server.db)
   const before = await figures(next.id)
@@ -186,7 +190,7 @@ test('an R01 after its credit was sent returns the source, keeps the other, flag
   const [, , clash] = await Promise.all([
     take(),
     take(),
-    ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version }),
+    ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version }, keyed()),
   ])
   expect(clash?.status).toBe(409)
   expect((await ada.get(`/invoices/${source.id}`)).body).toMatchObject({
@@ -215,17 +219,21 @@ test('[ENT-100] a return over three invoices reported concurrently counts once, 
     origin: 'ACH_ENTRY',
     allocations: invoices.map((invoice, at) => ({ invoiceId: invoice.id, amount: originals[at] as number })),
   })
-  const body = { return_code: 'R01', amount: 50_01, addenda: 'trace 7', version: 1 }
+  const expected = await versionsOf(server, ...invoices.map((invoice) => invoice.id))
+  const body = { return_code: 'R01', amount: 50_01, addenda: 'trace 7', version: 1, expected }
   const { rows: days } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
   const said = { code: 'R01', amount: 50_01, addenda: 'trace 7', on: days[0]?.today as string }
   const take = await bankSays(id, invoices[0]?.id as number, said)
-  const [byService, ...answers] = await Promise.all([take(), ...people.map((who) => who.post(`/repayments/${id}/returns`, body))])
+  const [byService, ...answers] = await Promise.all([
+    take(),
+    ...people.map((who) => who.post(`/repayments/${id}/returns`, body, keyed())),
+  ])
   expect(byService).toBe('returned')
   expect(new Set(statuses(answers))).toEqual(new Set([200]))
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
   const after = await Promise.all(invoices.map((invoice) => figures(invoice.id)))
   expect(after.map((each) => each.outstanding_amount).reduce((sum, each) => sum + each, 0)).toBe(50_01)
-  // Only the first was debited; its payments of the others are owed again (D458).
+  // Only the first was debited; its payments of the others are owed again.
   expect(after.map(({ status }) => status)).toEqual(['PARTIALLY_RETURNED', 'SENT', 'SENT'])
   // If a person was first, the bank's confirmation changes once more what may be debited for the first.
   expect([2, 3]).toContain(after[0]?.version)
@@ -242,8 +250,8 @@ test('[REP-009] [ERR-032] [ERR-033] concurrent payback, rollover and refund of t
     const expected = await versions(source.id, taker)
     const answers = await Promise.all([
       pay(people[1] as Someone, { ...to(source.id, -30_00), descriptor: `Round ${round}`, expected: { [source.id]: 1 } }),
-      (people[2] as Someone).post(`/invoices/${source.id}/rollover`, { amount: 30_00, expected }),
-      (people[3] as Someone).post(`/invoices/${source.id}/refund`, { amount: 30_00, version: 1 }),
+      (people[2] as Someone).post(`/invoices/${source.id}/rollover`, { amount: 30_00, expected }, keyed()),
+      (people[3] as Someone).post(`/invoices/${source.id}/refund`, { amount: 30_00, version: 1 }, keyed()),
     ])
     const good = answers.filter((answer) => answer.status < 300)
     expect(good, JSON.stringify(answers.map((answer) => answer.body))).toHaveLength(1)

@@ -12,7 +12,7 @@ import { lockInvoices, saveInvoice } from '#server/tables/invoices.ts'
 import { newDebtor, type Someone, someone } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
-import { type Answer, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, type Answer, createServer, type TestServer } from '#tests/support/server.ts'
 
 const steps = Number(process.env['RANDOM_STEPS'] ?? 400)
 let server: TestServer
@@ -75,12 +75,16 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
   editRepayment: (who, { repayments, invoices, pick, cents }) => {
     const { id, version, amount, allocations } = pick(repayments)
     const expected = seen(invoices.filter((each) => allocations.some((one: Fact) => one.invoice_id === each.id)))
-    return who.patch(`/repayments/${id}`, {
-      amount: Math.max(1, amount + cents(40_00) - 25_00),
-      notes: 'Corrected',
-      version,
-      expected,
-    })
+    return who.patch(
+      `/repayments/${id}`,
+      {
+        amount: Math.max(1, amount + cents(40_00) - 25_00),
+        notes: 'Corrected',
+        version,
+        expected,
+      },
+      keyed(),
+    )
   },
   allocate: (who, { repayments, invoices, pick, cents }) => {
     const { id, version, amount, allocations } = pick(repayments)
@@ -89,11 +93,15 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
     const touched = invoices.filter(
       (each) => each.id === invoice.id || allocations.some((one: Fact) => one.invoice_id === each.id),
     )
-    return who.put(`/repayments/${id}/allocations`, {
-      allocations: [{ invoice_id: invoice.id, amount: part }],
-      expected: seen(touched),
-      version,
-    })
+    return who.put(
+      `/repayments/${id}/allocations`,
+      {
+        allocations: [{ invoice_id: invoice.id, amount: part }],
+        expected: seen(touched),
+        version,
+      },
+      keyed(),
+    )
   },
   return: (who, { repayments, invoices, pick, cents, chance }) => {
     const { id, version, amount, returned_amount, allocations, debited_invoice_id } = pick(repayments)
@@ -103,7 +111,7 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
       (each) => each.id === debited_invoice_id || allocations.some((one: Fact) => one.invoice_id === each.id),
     )
     const return_code = pick2(chance, 'R01', 'R10')
-    return who.post(`/repayments/${id}/returns`, { return_code, amount: part, expected: seen(touched), version })
+    return who.post(`/repayments/${id}/returns`, { return_code, amount: part, expected: seen(touched), version }, keyed())
   },
   returnLate: (who, { repayments, invoices, pick, cents, chance }) => {
     const { id, version, amount, returned_amount, allocations, debited_invoice_id } = pickPreferred(
@@ -116,13 +124,13 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
     )
     const late = { late: true, reason: 'Told by phone', return_code: pick2(chance, 'R01', 'R10') }
     const part = cents(Math.max(1, amount - returned_amount))
-    return who.post(`/repayments/${id}/returns`, { ...late, amount: part, expected: seen(touched), version })
+    return who.post(`/repayments/${id}/returns`, { ...late, amount: part, expected: seen(touched), version }, keyed())
   },
   suggestWriteOff: async (who, { invoices, pick, cents }) => {
     const { id, version, outstanding_amount } = pick(invoices)
     const [line] = (await who.get(`/invoices/${id}/lines`)).body.lines
     const suggestions = [{ line_id: line?.id ?? 1, amount: cents(Math.min(20_00, outstanding_amount)), reason: 'FRAUD' }]
-    return who.post(`/invoices/${id}/write-offs`, { suggestions, version })
+    return who.post(`/invoices/${id}/write-offs`, { suggestions, version }, keyed())
   },
   decideWriteOff: async (who, { invoices, pick, cents, chance }) => {
     const invoice = pick(invoices)
@@ -131,7 +139,11 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
     const { id, version, status, suggested_amount } = pick<Fact>(all)
     const name = status === 'APPROVED' ? 'reverse' : chance() < 0.8 ? 'approve' : 'reject'
     const body = { reason: 'Decided', version, ...(name === 'reject' ? {} : { expected: seen([invoice]) }) }
-    return who.post(`/write-offs/${id}/${name}`, name === 'approve' ? { ...body, amount: cents(suggested_amount) } : body)
+    return who.post(
+      `/write-offs/${id}/${name}`,
+      name === 'approve' ? { ...body, amount: cents(suggested_amount) } : body,
+      keyed(),
+    )
   },
   close: (who, { invoices, pick }) => act(who, pick(invoices), 'close', {}),
   reopen: (who, { invoices, pick }) =>
@@ -159,11 +171,11 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
     ),
   selfPay: (who, { invoices, pick }) => {
     const { id, version } = pickPreferred(invoices, pick, (each) => each.status === 'SCHEDULED')
-    return who.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version })
+    return who.patch(`/invoices/${id}`, { payment_method: 'SELF_PAY', version }, keyed())
   },
   editDue: (who, { invoices, pick, chance }) => {
     const { id, version } = pick(invoices)
-    return who.patch(`/invoices/${id}`, { due_date: addDays(today, Math.floor(chance() * 30)), version })
+    return who.patch(`/invoices/${id}`, { due_date: addDays(today, Math.floor(chance() * 30)), version }, keyed())
   },
   refund: (who, { invoices, pick, cents }) => {
     const invoice = pickPreferred(invoices, pick, (each) => each.outstanding_amount < 0)
@@ -183,15 +195,19 @@ const actions: Record<string, (who: Someone, world: World) => Promise<Answer>> =
     const touched = result.repayment_id ? await invoicesChangedBy(who, result.repayment_id) : []
     const name = chance() < 0.4 ? 'replace' : chance() < 0.7 ? 'book' : 'dismiss'
     const seen_ = name === 'dismiss' ? {} : { expected: seen(touched) }
-    return who.post(`/bank-results/${result.id}/${name}`, { reason: 'Decided', version: result.version, ...seen_ })
+    return who.post(`/bank-results/${result.id}/${name}`, { reason: 'Decided', version: result.version, ...seen_ }, keyed())
   },
   rollOver: async (who, { invoices, pick, cents }) => {
     const invoice = pickPreferred(invoices, pick, (each) => each.outstanding_amount < 0)
     const { next_invoice: next, rollover_limit } = (await who.get(`/invoices/${invoice.id}/overpayment`)).body
-    return who.post(`/invoices/${invoice.id}/rollover`, {
-      amount: cents(rollover_limit || 1),
-      expected: seen(next ? [invoice, next] : [invoice]),
-    })
+    return who.post(
+      `/invoices/${invoice.id}/rollover`,
+      {
+        amount: cents(rollover_limit || 1),
+        expected: seen(next ? [invoice, next] : [invoice]),
+      },
+      keyed(),
+    )
   },
 }
 
@@ -206,9 +222,9 @@ const pickPreferred = (rows: Fact[], pick: World['pick'], wanted: (row: Fact) =>
   return pick(found.length > 0 ? found : rows)
 }
 const act = (who: Someone, invoice: Fact, name: string, body: Record<string, unknown>) =>
-  who.post(`/invoices/${invoice.id}/${name}`, { ...body, version: invoice.version })
+  who.post(`/invoices/${invoice.id}/${name}`, { ...body, version: invoice.version }, keyed())
 const repay = (who: Someone, debtor: World['debtor'], body: Record<string, unknown>) =>
-  who.post('/repayments', { ...debtor, repayment_date: today, ...body })
+  who.post('/repayments', { ...debtor, repayment_date: today, ...body }, keyed())
 
 const step = (name: string) => clockSteps.find((each) => each.name === name) as Step
 
@@ -368,7 +384,7 @@ async function withRetries(work: () => Promise<void>, tries = 5): Promise<void> 
   }
 }
 
-/** Paid with something outstanding that nobody closed, or refunded with something left: rules 2. */
+/** Paid with something outstanding that nobody closed, or refunded with something left (docs/rules/invoices.md). */
 async function invalidStates(): Promise<string[]> {
   const { rows } = await sql<{ id: number; status: string; outstanding_amount: number }>`
     select id, status, outstanding_amount from invoices

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { addDays } from '#domain/calendar.ts'
 import { billing, figuresOf, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { createBillingAccount, createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
-import type { TestServer } from '#tests/support/server.ts'
+import { rightValue } from '#tests/support/right-values.ts'
+import { call, keyed, type TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
@@ -15,16 +16,14 @@ billing((made) => {
   ;({ server, ada, employerId, organizationId } = made)
 })
 
-/** A raw call without the key that the test helpers add. */
-async function bare(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`${server.origin}/api${path}`, {
-    method,
-    headers: { ...ada.headers, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, body: await response.json() }
-}
-const keyed = (method: string, path: string, body: unknown) => bare(method, path, body, { 'idempotency-key': randomUUID() })
+const bare = (method: string, path: string, body: unknown, headers = ada.headers) => call(server, method, path, { headers, body })
+const withKey = (method: string, path: string, body: unknown) => bare(method, path, body, keyed(ada.headers))
+
+/** A complete body of a call. */
+const bodyOf = ({ body, fixed }: { body: z.ZodObject; fixed: object }, id: number): Record<string, unknown> => ({
+  ...(rightValue(body, id) as object),
+  ...fixed,
+})
 
 test('each change of money needs a key; without one it is 400 with a code, and changes nothing', async () => {
   const money = server.services.routes.routes.filter((route) => route.change && route.endpoint.money)
@@ -49,13 +48,12 @@ test('each change of money needs a key; without one it is 400 with a code, and c
     ]),
   )
   const { id } = await createInvoice(server.db, { employerId })
-  for (const { endpoint, intents } of money) {
-    const path = endpoint.path.replace('{id}', String(id))
-    const body = Object.assign({}, ...intents.slice(0, 1).map((ready) => ready.intent.fixed))
-    const answer = await bare(endpoint.method, path, { ...body, version: 1, due_date: '2026-12-01' })
-    expect([endpoint.path, answer.status, answer.body.code]).toEqual([endpoint.path, 400, 'idempotency-key-required'])
-    expect(answer.body.detail).toMatch(/Idempotency-Key/)
-  }
+  for (const { endpoint, intents } of money)
+    for (const { intent } of intents) {
+      const answer = await bare(endpoint.method, endpoint.path.replace('{id}', String(id)), bodyOf(intent, id))
+      expect([intent.id, answer.status, answer.body.code]).toEqual([intent.id, 400, 'idempotency-key-required'])
+      expect(answer.body.detail).toMatch(/Idempotency-Key/)
+    }
   // Every write under these nouns is one, except settings: an unmarked one would work without a key.
   const unmarked = server.services.routes.routes.filter(
     ({ endpoint, change }) =>
@@ -107,7 +105,7 @@ test('each change of money needs the versions of its records; without them it is
     ['POST', '/bank-results/30001/dismiss', { reason: 'Told by phone' }],
   ]
   for (const [method, path, body] of calls) {
-    const answer = await keyed(method, path, body)
+    const answer = await withKey(method, path, body)
     expect([path, JSON.stringify(body), answer.status, answer.body.code]).toEqual([
       path,
       JSON.stringify(body),
@@ -119,6 +117,23 @@ test('each change of money needs the versions of its records; without them it is
   expect(await figuresOf(server, invoice.id)).toMatchObject({ paid_amount: 60_00, version: 1 })
 })
 
+test('no intent of money works without any of the versions that its contract names', async () => {
+  const money = server.services.routes.intents.filter(({ endpoint }) => endpoint.money)
+  expect(money.length).toBeGreaterThan(20)
+  for (const intent of money) {
+    const { version, expected } = intent.body.shape as Record<string, z.ZodType | undefined>
+    // One with a default may be left out.
+    const needed = Object.entries({ version, expected }).filter(([, schema]) => schema && !(schema instanceof z.ZodDefault))
+    expect(needed.length, intent.id).toBeGreaterThan(0)
+    for (const [field] of needed) {
+      const { [field]: _, ...body } = bodyOf(intent, employerId)
+      const answer = await withKey(intent.endpoint.method, intent.endpoint.path.replace('{id}', String(employerId)), body)
+      expect([intent.id, answer.status, answer.body.code]).toEqual([intent.id, 428, 'version-required'])
+      expect(answer.body.errors).toMatchObject([{ path: field }])
+    }
+  }
+})
+
 test('a return is refused if any invoice that it changes has a new version', async () => {
   const [debited, other] = [
     await createInvoice(server.db, { employerId, original: 40_00, status: 'PROCESSING' }),
@@ -127,15 +142,23 @@ test('a return is refused if any invoice that it changes has a new version', asy
   const id = debited.repaymentId as number
   const repayment = async () => (await ada.get(`/repayments/${id}`)).body
   const back = async (expected: Record<string, number>) =>
-    ada.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 10_00, version: (await repayment()).version, expected })
+    ada.post(
+      `/repayments/${id}/returns`,
+      { return_code: 'R01', amount: 10_00, version: (await repayment()).version, expected },
+      keyed(),
+    )
   await sql`update repayments set ach_state = 'COMPLETED', version = version + 1 where id = ${id}`.execute(server.db)
   await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
     values (${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'System')`.execute(server.db)
-  const moved = await ada.put(`/repayments/${id}/allocations`, {
-    allocations: [{ invoice_id: other.id, amount: 40_00 }],
-    expected: await versionsOf(server, debited.id, other.id),
-    version: (await repayment()).version,
-  })
+  const moved = await ada.put(
+    `/repayments/${id}/allocations`,
+    {
+      allocations: [{ invoice_id: other.id, amount: 40_00 }],
+      expected: await versionsOf(server, debited.id, other.id),
+      version: (await repayment()).version,
+    },
+    keyed(),
+  )
   expect(moved.body, JSON.stringify(moved.body)).toMatchObject({ debited_invoice_id: debited.id })
   const seen = await versionsOf(server, debited.id, other.id)
   for (const id of [debited.id, other.id]) {
@@ -172,6 +195,7 @@ test('[REP-007] [INV-025] with several active bank accounts no money is paid bac
         allocations: [{ invoice_id: id, amount: -5_00 }],
         expected: await versionsOf(server, id),
       }),
+      keyed(),
     )
   expect((await back()).body).toMatchObject({
     status: 409,
@@ -193,6 +217,7 @@ test('dates of money lie within ten years, and those of repayments not after tod
         expected: await versionsOf(server, invoice.id),
         ...dates,
       }),
+      keyed(),
     )
   const wrong: Record<string, string>[] = [
     { repayment_date: addDays(today, 1) },
@@ -207,11 +232,11 @@ test('dates of money lie within ten years, and those of repayments not after tod
   }
   const made = await add({ repayment_date: today, effective_date: today })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
-  const later = await ada.patch(`/repayments/${made.body.id}`, { repayment_date: addDays(today, 1), version: 1 })
+  const later = await ada.patch(`/repayments/${made.body.id}`, { repayment_date: addDays(today, 1), version: 1 }, keyed())
   expect([later.status, later.body.errors[0].path]).toEqual([422, 'repayment_date'])
   for (const due_date of ['9999-12-31', '0026-12-01', addDays(today, 3_700)]) {
     const { version } = await figuresOf(server, invoice.id)
-    const answer = await ada.patch(`/invoices/${invoice.id}`, { due_date, version })
+    const answer = await ada.patch(`/invoices/${invoice.id}`, { due_date, version }, keyed())
     expect([due_date, answer.status, answer.body.errors?.[0]?.path]).toEqual([due_date, 422, 'due_date'])
   }
 })
@@ -228,8 +253,8 @@ test('a change of money locks at most 1,000 invoices, however many versions are 
     ['POST', `/invoices/${id}/rollover`, { amount: 1 }],
   ] as const
   for (const [method, path, body] of calls) {
-    const answer = await keyed(method, path, { ...body, expected: seen(1_001) })
+    const answer = await withKey(method, path, { ...body, expected: seen(1_001) })
     expect([path, answer.status, answer.body.errors]).toEqual([path, 422, [{ path: 'expected', message: 'At most 1,000' }]])
   }
-  expect((await keyed('POST', '/repayments', { ...calls[0][2], expected: seen(1_000) })).status).toBe(201)
+  expect((await withKey('POST', '/repayments', { ...calls[0][2], expected: seen(1_000) })).status).toBe(201)
 })

@@ -104,7 +104,7 @@ test('a browser with the current document gets 304, and still revalidates it', a
   expect((await fetch(address, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
 })
 
-test('D470: the document is compressed on request, under another ETag of the same version', async () => {
+test('the document is compressed on request, under another ETag of the same version', async () => {
   const ask = async (encodings: string) => {
     const { headers } = await fetch(`${server.origin}/api/openapi.json`, { headers: { 'accept-encoding': encodings } })
     return [headers.get('content-encoding'), headers.get('etag')?.startsWith('W/'), headers.get('vary')]

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { versionsBehind } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, createInvoices, createRepayment } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
@@ -24,7 +25,7 @@ beforeEach(async () => {
 })
 
 const debtor = () => ({ type: 'EMPLOYER' as const, id: employerId })
-const post = (path: string, body: unknown, headers = admin) => call(server, 'POST', path, { headers, body })
+const post = (path: string, body: unknown, headers = admin) => call(server, 'POST', path, { headers: keyed(headers), body })
 const get = async (path: string, headers = admin) => (await call(server, 'GET', path, { headers })).body
 const row = async (id: number) =>
   (await sql<Record<string, unknown> & { version: number }>`select * from invoices where id = ${id}`.execute(server.db)).rows[0]
@@ -215,7 +216,7 @@ test('[REP-008] amount and date of a manual repayment can change, not to negativ
   const old = await createInvoice(server.db, { employerId, original: 30_00, dueDate: -9 })
   const young = await createInvoice(server.db, { employerId, original: 50_00, dueDate: 9 })
   const { body: made } = await add({ amount: 70_00, expected: await versions(old.id, young.id) })
-  const patch = (body: unknown) => call(server, 'PATCH', `/repayments/${made.id}`, { headers: admin, body })
+  const patch = (body: unknown) => call(server, 'PATCH', `/repayments/${made.id}`, { headers: keyed(admin), body })
   expect((await patch({ amount: -1, version: 1 })).body).toMatchObject({
     code: 'cannot-become-negative',
     detail: 'An existing repayment cannot be changed to negative.',
@@ -236,9 +237,12 @@ test('[REP-008] amount and date of a manual repayment can change, not to negativ
   const larger = await patch({ amount: 90_00, version: 2 })
   expect(larger.body).toMatchObject({ unallocated_amount: 45_00, reconciliation_status: 'PENDING' })
   const ach = await createRepayment(server.db, { debtor: debtor(), amount: 5, origin: 'ACH_ENTRY' })
-  const fixed = await call(server, 'PATCH', `/repayments/${ach.id}`, { headers: admin, body: { amount: 6, version: 1 } })
+  const fixed = await call(server, 'PATCH', `/repayments/${ach.id}`, { headers: keyed(admin), body: { amount: 6, version: 1 } })
   expect(fixed.body).toMatchObject({ code: 'origin-fixed' })
-  const noted = await call(server, 'PATCH', `/repayments/${ach.id}`, { headers: admin, body: { notes: 'Seen', version: 1 } })
+  const noted = await call(server, 'PATCH', `/repayments/${ach.id}`, {
+    headers: keyed(admin),
+    body: { notes: 'Seen', version: 1 },
+  })
   expect(noted.body).toMatchObject({ notes: 'Seen', version: 2 })
   expect(await auditMoney(server.db)).toEqual([])
 })
@@ -253,7 +257,7 @@ test('[ENT-105] reallocating moves money between invoices, and needs the version
     expected: await versions(one.id),
   })
   const put = (allocations: unknown, expected: unknown, version = 1) =>
-    call(server, 'PUT', `/repayments/${made.id}/allocations`, { headers: admin, body: { allocations, expected, version } })
+    call(server, 'PUT', `/repayments/${made.id}/allocations`, { headers: keyed(admin), body: { allocations, expected, version } })
   const moved = [{ invoice_id: two.id, amount: 20_00 }]
   expect((await put(moved, await versions(two.id))).body.code).toBe('version-required')
   expect((await put([{ invoice_id: three.id, amount: 1 }], await versions(one.id, three.id))).body.code).toBe('submission-made')
@@ -278,7 +282,7 @@ test('an unmatched repayment is reconciled when it is allocated', async () => {
   })
   expect(await get(`/repayments/${id}`)).toMatchObject({ reconciliation_status: 'FAILED', failure: 'UNMATCHED' })
   const matched = await call(server, 'PUT', `/repayments/${id}/allocations`, {
-    headers: admin,
+    headers: keyed(admin),
     body: { allocations: [{ invoice_id: invoice.id, amount: 30_00 }], expected: await versions(invoice.id), version: 1 },
   })
   expect(matched.body).toMatchObject({ reconciliation_status: 'RECONCILED', failure: null })
@@ -298,7 +302,8 @@ test('[REP-003] [ENT-100] a return is split over the invoices by their shares, a
     accountNumber: '000123456789',
     allocations: invoices.map((invoice, at) => ({ invoiceId: invoice.id, amount: at === 0 ? 40_00 : 30_00 })),
   })
-  const back = (body: unknown) => post(`/repayments/${id}/returns`, body)
+  const back = async (body: object) =>
+    post(`/repayments/${id}/returns`, { expected: await versionsBehind(server, 'repayments', id), ...body })
   const part = await back({ return_code: 'R01', amount: 50_00, addenda: 'NSF', version: 1 })
   expect(part.status, JSON.stringify(part.body)).toBe(200)
   expect(part.body).toMatchObject({ returned_amount: 50_00, reconciliation_status: 'RECONCILED', return_code: 'R01', version: 2 })
@@ -325,16 +330,23 @@ test('[REP-003] [ENT-100] a return is split over the invoices by their shares, a
   expect(rest.body.allocations).toMatchObject([{ amount: 40_00, counted: false }, { amount: 30_00 }, { amount: 30_00 }])
   for (const { id: invoice } of invoices) expect(await row(invoice)).toMatchObject({ paid_amount: 0 })
   const again = await call(server, 'PUT', `/repayments/${id}/allocations`, {
-    headers: admin,
+    headers: keyed(admin),
     body: { allocations: [], expected: {}, version: 3 },
   })
   expect(again.body.code).toBe('repayment-returned')
   // The first return has failed together with the amount that it returns, and cannot be returned itself.
   const first = await get(`/repayments/${repayments[0].id}`)
   expect(first).toMatchObject({ reconciliation_status: 'FAILED', failure: null, version: 2 })
-  expect((await post(`/repayments/${first.id}/returns`, { return_code: 'R01', amount: 1, version: 2 })).body.code).toBe(
-    'not-positive',
-  )
+  expect(
+    (
+      await post(`/repayments/${first.id}/returns`, {
+        expected: await versionsBehind(server, 'repayments', first.id),
+        return_code: 'R01',
+        amount: 1,
+        version: 2,
+      })
+    ).body.code,
+  ).toBe('not-positive')
   expect(await auditMoney(server.db)).toEqual([])
 })
 
@@ -353,12 +365,17 @@ test('an amount that a return takes from one invoice can be taken from another o
       { invoiceId: two, amount: 60_00 },
     ],
   })
-  await post(`/repayments/${id}/returns`, { return_code: 'R10', amount: 50_00, version: 1 })
+  await post(`/repayments/${id}/returns`, {
+    expected: await versionsBehind(server, 'repayments', id),
+    return_code: 'R10',
+    amount: 50_00,
+    version: 1,
+  })
   const [back] = (await get(`/repayments?debtor-id=${employerId}&origin=RETURN`)).repayments
   expect(back.allocations).toMatchObject([{ amount: -20_00 }, { amount: -30_00 }])
   const put = async (allocations: unknown) =>
     call(server, 'PUT', `/repayments/${back.id}/allocations`, {
-      headers: admin,
+      headers: keyed(admin),
       body: { allocations, expected: await versions(one, two), version: 1 },
     })
   expect((await put([{ invoice_id: one, amount: -50_00 }])).body.code).toBe('return-above-repayment')
@@ -378,7 +395,12 @@ test('[REP-004] money of a pending debit does not count yet, and its returned pa
     allocations: [{ amount: 30_00, counted: false }],
   })
   expect(await row(invoice.id)).toMatchObject({ paid_amount: 0 })
-  await post(`/repayments/${id}/returns`, { return_code: 'R03', amount: 30_00, version: 1 })
+  await post(`/repayments/${id}/returns`, {
+    expected: await versionsBehind(server, 'repayments', id),
+    return_code: 'R03',
+    amount: 30_00,
+    version: 1,
+  })
   expect(await row(invoice.id)).toMatchObject({ status: 'RETURNED', paid_amount: 0 })
   expect(await auditMoney(server.db)).toEqual([])
 })
@@ -403,9 +425,9 @@ test('[PERM-003] a repayment needs access to its debtor: the employer, or the or
     ['GET', '/history', undefined],
     ['PATCH', '', { notes: 'x', version: 1 }],
     ['PUT', '/allocations', { allocations: [], expected: {}, version: 1 }],
-    ['POST', '/returns', { return_code: 'R01', amount: 1, version: 1 }],
+    ['POST', '/returns', { return_code: 'R01', amount: 1, version: 1, expected: {} }],
   ] as const)
-    expect((await call(server, method, `/repayments/${id}${path}`, { headers: stranger, body })).status).toBe(404)
+    expect((await call(server, method, `/repayments/${id}${path}`, { headers: keyed(stranger), body })).status).toBe(404)
   expect((await add({ amount: 5 }, stranger)).status).toBe(404)
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [1] }))
   expect((await add({ amount: 5 }, reader)).status).toBe(403)
@@ -489,7 +511,7 @@ describe('a duplicate repayment', () => {
       const before = 'amount' in change ? { amount: 26_00 } : { repayment_date: '2026-02-02' }
       const other = (await same(before)).body
       const edit = (body: Record<string, unknown>) =>
-        call(server, 'PATCH', `/repayments/${other.id}`, { headers: admin, body: { ...change, version: 1, ...body } })
+        call(server, 'PATCH', `/repayments/${other.id}`, { headers: keyed(admin), body: { ...change, version: 1, ...body } })
       const refused = await edit({})
       expect(refused.body).toMatchObject({ status: 409, code: 'repayment-repeated', errors: [{ path: 'reason' }] })
       expect(refused.body.detail).toContain(`${first.reference_id} is the same repayment: $25.00 on 2026-02-03`)

@@ -257,7 +257,7 @@ test('[PERM-037] a replayed run shows its current state, with the current rights
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 1, failed: 1 })
   const first = await start()
   expect((await start()).body).toEqual(first.body)
-  // The row is reserved for that run by now (D553).
+  // The row is reserved for that run by now.
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, blocked: 1, failed: 1 })
   await takeGrant(person, employers[0])
   expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, failed: 2 })

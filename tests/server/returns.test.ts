@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
-import { newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { newDebtor, repaymentOf, type Someone, someone, versionsOf, versionsBehind } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
@@ -26,8 +26,12 @@ beforeEach(async () => {
   ;({ employerId, organizationId } = await newDebtor(server))
 })
 
-const back = (id: number, body: Record<string, unknown>) =>
-  ada.post(`/repayments/${id}/returns`, { version: 1, amount: 5_00, ...body })
+const back = async (id: number, body: Record<string, unknown>) =>
+  ada.post(
+    `/repayments/${id}/returns`,
+    { version: 1, expected: await versionsBehind(server, 'repayments', id), amount: 5_00, ...body },
+    keyed(),
+  )
 const createSettledDebit = () =>
   createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00, origin: 'ACH_ENTRY' })
 
@@ -76,8 +80,8 @@ test('only a late return needs a reason and the right to override its window', a
   await setToday(server.db, '2026-06-01')
   const headers = await signInAs(server, await createPerson(server.db, { permissions: [1, 1001] }))
   const without = await call(server, 'POST', `/repayments/${id}/returns`, {
-    headers,
-    body: { ...late, amount: 5_00, version: 1 },
+    headers: keyed(headers),
+    body: { ...late, amount: 5_00, version: 1, expected: {} },
   })
   expect(without.status).toBe(403)
   expect((await back(id, { ...late, reason: ' ' })).status).toBe(422)
@@ -113,7 +117,7 @@ test('[API-122] the rest of an unsettled debit is pending, not reconciled, and t
     returned_amount: 62_28,
   })
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 85_71 })
-  await ada.post('/repayments', repaymentOf(employerId, { amount: 70_00, allocations: [] }))
+  await ada.post('/repayments', repaymentOf(employerId, { amount: 70_00, allocations: [] }), keyed())
   expect(await amounts()).toEqual({
     total_amount: 155_71,
     reconciled_amount: 85_71,
@@ -146,13 +150,17 @@ test('a debtor is unflagged once its invoice owes nothing, or by a person with a
     const expected = await versionsOf(server, source.id)
     const descriptor = `Wire for ${source.id}`
     const paid = { amount: 30_00, descriptor, allocations: [{ invoice_id: source.id, amount: 30_00 }], expected }
-    await ada.post('/repayments', repaymentOf(employerId, paid))
+    await ada.post('/repayments', repaymentOf(employerId, paid), keyed())
     await bank.says({ trace: source.trace, code: 'SETTLED', amount: 100_00 })
     const next = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: 10, dueDate: 20 })
-    const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
-      amount: 10_00,
-      expected: await versionsOf(server, source.id, (await ada.get(`/invoices/${source.id}/overpayment`)).body.next_invoice.id),
-    })
+    const rolled = await ada.post(
+      `/invoices/${source.id}/rollover`,
+      {
+        amount: 10_00,
+        expected: await versionsOf(server, source.id, (await ada.get(`/invoices/${source.id}/overpayment`)).body.next_invoice.id),
+      },
+      keyed(),
+    )
     expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
     await bank.says({ trace: source.trace, code: 'R10', amount: 100_00 })
     expect((await ada.get(`/invoices/${source.id}`)).body).toMatchObject({ debtor_flagged: true, outstanding_amount: 80_00 })
@@ -161,14 +169,18 @@ test('a debtor is unflagged once its invoice owes nothing, or by a person with a
   const first = await flagged()
   const amount = 80_00
   const expected = await versionsOf(server, first.id)
-  await ada.post('/repayments', repaymentOf(employerId, { amount, allocations: [{ invoice_id: first.id, amount }], expected }))
+  await ada.post(
+    '/repayments',
+    repaymentOf(employerId, { amount, allocations: [{ invoice_id: first.id, amount }], expected }),
+    keyed(),
+  )
   expect((await ada.get(`/invoices/${first.id}`)).body).toMatchObject({ status: 'CLOSED', debtor_flagged: false })
 
   const second = await flagged()
   const version = (await versionsOf(server, second.next))[second.next]
-  const unflagged = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Paid by wire tomorrow', version })
+  const unflagged = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Paid by wire tomorrow', version }, keyed())
   expect(unflagged.body, JSON.stringify(unflagged.body)).toMatchObject({ debtor_flagged: false })
-  const again = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Again', version: unflagged.body.version })
+  const again = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Again', version: unflagged.body.version }, keyed())
   expect(again.body).toMatchObject({ status: 409, code: 'debtor-not-flagged' })
   expect(await auditMoney(server.db)).toEqual([])
 })
@@ -204,11 +216,15 @@ test('[INV-008] an invoice paid by the debit of another is owed again after its 
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
   const other = await createInvoice(server.db, { employerId })
   const { version } = (await ada.get(`/repayments/${debit.repaymentId}`)).body
-  const moved = await ada.put(`/repayments/${debit.repaymentId}/allocations`, {
-    allocations: [{ invoice_id: other.id, amount: 100_00 }],
-    expected: await versionsOf(server, debit.id, other.id),
-    version,
-  })
+  const moved = await ada.put(
+    `/repayments/${debit.repaymentId}/allocations`,
+    {
+      allocations: [{ invoice_id: other.id, amount: 100_00 }],
+      expected: await versionsOf(server, debit.id, other.id),
+      version,
+    },
+    keyed(),
+  )
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
   await bank.says({ trace: debit.trace, code: 'R10', amount: 100_00 })
   expect((await ada.get(`/invoices/${other.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00, ach: null })
@@ -241,7 +257,7 @@ test('[INV-008] [INV-009] an invoice is fully returned by its own debits, whatev
   const allocate = async (repaymentId: number, allocations: { invoice_id: number; amount: number }[], ...touched: number[]) => {
     const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
     const expected = await versionsOf(server, ...touched)
-    const moved = await ada.put(`/repayments/${repaymentId}/allocations`, { allocations, expected, version })
+    const moved = await ada.put(`/repayments/${repaymentId}/allocations`, { allocations, expected, version }, keyed())
     expect(moved.status, JSON.stringify(moved.body)).toBe(200)
   }
   const shares = [

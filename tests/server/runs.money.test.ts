@@ -156,7 +156,7 @@ test('unbookable bank results are dismissed over a filter, and the run is undone
   }
 })
 
-test('[D553] a row reserved for another run is left to it, in preview and run', async () => {
+test('a row reserved for another run is left to it, in preview and run', async () => {
   const [, employerId] = employers as [number, number]
   const made: number[] = []
   for (let n = 0; n < 3; n += 1) {

@@ -222,7 +222,7 @@ async function manager(count: number) {
   return { headers: await signInAs(server, who), made: ids(await make(count, { employerId })), revokeAccess }
 }
 
-test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as not found, not as nothing to do', async () => {
+test('[PERM-003] rows shown earlier but inaccessible now are reported as not found, not as nothing to do', async () => {
   const { headers, revokeAccess } = await manager(3)
   const filtered = pauseRun({ filter: { 'employer-id': String(employers[1]), status: 'ELIGIBLE' } })
   const { waiting } = (await start({ ...filtered, dry_run: true }, headers)).body
@@ -237,7 +237,7 @@ test('[PERM-003] [D551] rows shown earlier but inaccessible now are reported as 
   })
 })
 
-test('[PERM-003] [D551] a run without accessible rows offers neither undo nor retry', async () => {
+test('[PERM-003] a run without accessible rows offers neither undo nor retry', async () => {
   const { headers, made, revokeAccess } = await manager(3)
   const { body: run } = await start(pauseRun({ ids: [...made, 999_999_999] }), headers)
   await executeRun(server.services, run.id, () => false)

@@ -17,7 +17,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createDatabase()
-  await seedDemo(database.owner, { employees: 6_000, today })
+  await seedDemo(database.owner, { employees: 3_000, today })
 })
 afterAll(() => database.drop())
 

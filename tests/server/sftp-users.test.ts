@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, parseKey, parsePrivateKey } from 'sshpk'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inTurn, ofTheServer } from '#server/auth/hash-queue.ts'
+import { inTurn, ofTheServer, refuseWhenFull } from '#server/limits/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -128,14 +128,25 @@ test('[ENT-126] a password is stored as a hash, and never returned', async () =>
   expect(JSON.stringify(rows)).not.toContain(password)
 })
 
+/** Whether the queue of passwords refuses another call of the server. */
+function isFull(): boolean {
+  try {
+    refuseWhenFull(ofTheServer)
+    return false
+  } catch {
+    return true
+  }
+}
+
 test('an organization is not locked while the password of its SFTP user is hashed', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  const busy = [inTurn(ofTheServer, () => held), inTurn(ofTheServer, () => held)]
+  // Two are hashed and 49 wait, so that the queue is full once the password of the user waits, too.
+  const busy = Array.from({ length: 51 }, () => inTurn(ofTheServer, () => held))
   const made = send('POST', '/sftp-users', withPassword())
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await expect.poll(isFull).toBe(true)
   const { rows } = await sql`select 1 from organizations where id = ${organizationId} for update skip locked`.execute(server.db)
   release()
   await Promise.all(busy)

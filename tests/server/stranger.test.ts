@@ -109,7 +109,7 @@ const named = (text: string): string[] => names.filter((name) => text.includes(n
 
 /** Parameters that do not filter rows. */
 const paging = ['limit', 'lek', 'direction', 'sort', 'sort-order', 'page', 'pageSize', 'include']
-/** Reads about the asking person or the product, and colleagues, whom everybody signed in may know (rules 10). */
+/** Reads about the asking person or the product, and colleagues, whom everybody signed in may know (docs/rules/access.md). */
 const own = [
   'GET /me',
   'GET /credentials',

@@ -272,7 +272,7 @@ test('a run approves a whole filter, each entry once, and is undone in one step'
     (await get(`/timekeeping?employee-id=${lea}`)).body.time_entries.map((one: TimeEntry) => one.status)
   try {
     const rejected = ['APPROVED', 'APPROVED', 'REJECTED', 'APPROVED', 'APPROVED']
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected)
+    await expect.poll(statuses).toEqual(rejected)
     await expect.poll(async () => (await get(`/runs/${started.body.id}`)).body.state).toBe('done')
     // Blocked people are named as on the screen.
     const again = await call(server, 'POST', '/runs', {
@@ -286,7 +286,7 @@ test('a run approves a whole filter, each entry once, and is undone in one step'
     })
     expect(again.body.problems[0]).toMatchObject({ title: 'Lea Torres, 1 Aug 2026', state: 'blocked' })
     await call(server, 'POST', `/runs/${started.body.id}/undo`, { headers: approver.headers, body: {} })
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected.map((each) => (each === 'APPROVED' ? 'PENDING' : each)))
+    await expect.poll(statuses).toEqual(rejected.map((each) => (each === 'APPROVED' ? 'PENDING' : each)))
   } finally {
     await stop()
   }

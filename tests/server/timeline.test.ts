@@ -303,7 +303,7 @@ test('with 5,000 entries of a person page 100 reads as much as page 1', async ()
   let place: Position | null = null
   for (let page = 1; page <= 100; page += 1) {
     seen.length = 0
-    const { entries, next } = await pageOfTimeline(asking, query, place)
+    const { rows: entries, next } = await pageOfTimeline(asking, query, place)
     for (const entry of entries) ids.add(entry.id)
     place = next
     if (page !== 1 && page !== 100) continue

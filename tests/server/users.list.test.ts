@@ -5,7 +5,7 @@ import { permissionIds } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Position } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { pageOfUsers } from '#server/tables/user-list.ts'
+import { userList } from '#server/tables/user-list.ts'
 import { createCompany, createEmployee, createUser } from '#tests/support/company.ts'
 import { planOf } from '#tests/support/plans.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -242,7 +242,7 @@ test('page 1,000 reads as much as page 1, in every order', async () => {
   const actor = { kind: 'ADMIN', id: admin.id, held: new Set<number>(permissionIds) } as unknown as Actor
   for (const sort of userSorts) {
     const page = (limit: number, from: Position | null) => (tx: Tx) =>
-      pageOfUsers(tx, actor, listUsers.query.parse({ sort, limit: String(limit) }), from)
+      userList.page({ tx, actor }, listUsers.query.parse({ sort, limit: String(limit) }), from)
     let deep: Position | null = null
     for (let read = 0; read < 60; read++) deep = (await page(200, deep)(server.db as unknown as Tx)).next
     expect(deep).not.toBeNull()

@@ -5,7 +5,7 @@ import { writeOffSorts } from '#contract/write-offs.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, { headers } = suggester) => call(server, 'GET', path, { headers })
-const post = (path: string, body: unknown, { headers } = suggester) => call(server, 'POST', path, { headers, body })
+const post = (path: string, body: unknown, { headers } = suggester) =>
+  call(server, 'POST', path, { headers: keyed(headers), body })
 const lineWithReason = (line_id: number, amount: number, reason = 'EMPLOYEE_TERMINATED') => ({ line_id, amount, reason })
 
 test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', async () => {
@@ -34,9 +35,9 @@ test('[SCR-062] suggesting needs write:billing, deciding approve:write-offs', as
   expect((await post(`/invoices/${invoice.id}/write-offs`, suggestion, approver)).status).toBe(403)
   const biller = await personWith(server, [1, 1001])
   for (const [step, body] of [
-    ['approve', { amount: 1_00, reason: 'No', version: 1 }],
+    ['approve', { amount: 1_00, reason: 'No', version: 1, expected: { [invoice.id]: 1 } }],
     ['reject', { reason: 'No', version: 1 }],
-    ['reverse', { reason: 'No', version: 1 }],
+    ['reverse', { reason: 'No', version: 1, expected: { [invoice.id]: 1 } }],
   ] as const)
     expect((await post(`/write-offs/${writeOff.id}/${step}`, body, biller)).status).toBe(403)
   expect((await get('/write-offs', await personWith(server, [1001, 1008]))).status).toBe(403)
@@ -59,14 +60,18 @@ test('[PERM-003] write-offs of another employer are neither found nor counted', 
     expect([path, (await get(path, stranger)).status]).toEqual([path, 404])
   for (const [path, body] of [
     [`/invoices/${invoice.id}/write-offs`, { suggestions: [lineWithReason(second, 1_00)], version: 1 }],
-    [`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'No', version: 1 }],
+    [`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'No', version: 1, expected: { [invoice.id]: 1 } }],
     [`/write-offs/${writeOff.id}/reject`, { reason: 'No', version: 1 }],
-    [`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 1 }],
+    [`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 1, expected: { [invoice.id]: 1 } }],
   ] as const)
     expect([path, (await post(path, body, stranger)).status]).toEqual([path, 404])
   const listed = (await get('/write-offs', stranger)).body.write_offs
   expect(listed.map((one: { id: number }) => one.id)).toEqual([own.id])
-  expect((await get('/write-offs/count', stranger)).body).toEqual({ count: 1, exact: true })
+  expect((await get('/write-offs/count', stranger)).body).toEqual({
+    count: 1,
+    exact: true,
+    totals: { suggested_amount: 5_00, approved_amount: 0 },
+  })
   expect((await get(`/write-offs?id=${writeOff.id}`, stranger)).body.write_offs).toEqual([])
   const { lek } = (await get('/write-offs?limit=1')).body
   expect((await get(`/write-offs?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')

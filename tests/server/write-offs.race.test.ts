@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { versionsBehind } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Answer, call, createServer, keyed, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -25,7 +26,10 @@ afterAll(async () => {
 })
 
 const post = (path: string, body: unknown, { headers }: SignedIn, key?: string) =>
-  call(server, 'POST', path, { headers: { ...headers, ...(key && { 'idempotency-key': key }) }, body })
+  call(server, 'POST', path, { headers: { ...keyed(headers), ...(key && { 'idempotency-key': key }) }, body })
+/** Decides on a write-off, with the current version of its invoice. */
+const decide = async (id: number, step: 'approve' | 'reverse', body: object, who: SignedIn, key?: string) =>
+  post(`/write-offs/${id}/${step}`, { expected: await versionsBehind(server, 'write-offs', id), ...body }, who, key)
 const invoiceWith = (more: Partial<InvoiceInput> = {}) =>
   createInvoice(server.db, { employerId, original: 300_00, lineCount: 3, ...more })
 const suggestion = (line_id: number, amount: number, version = 1) => ({
@@ -119,9 +123,9 @@ test('[SCR-062] of several concurrent approvers one approves, once', async () =>
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await invoiceWithSuggestion(80_00)
     const answers = await Promise.all([
-      post(`/write-offs/${id}/approve`, approval(80_00), priya),
-      post(`/write-offs/${id}/approve`, approval(50_00), noor),
-      post(`/write-offs/${id}/approve`, approval(80_00), tom),
+      decide(id, 'approve', approval(80_00), priya),
+      decide(id, 'approve', approval(50_00), noor),
+      decide(id, 'approve', approval(80_00), tom),
       post(`/write-offs/${id}/reject`, { reason: 'No', version: 1 }, noor),
     ])
     expect(statuses(answers)).toEqual([200, 409, 409, 409])
@@ -136,7 +140,7 @@ test('[SCR-062] of several concurrent approvers one approves, once', async () =>
 test('[SCR-062] the same approval sent twice concurrently under one key is one, with one answer', async () => {
   const { invoice, id } = await invoiceWithSuggestion(80_00)
   const answers = await Promise.all(
-    [1, 2, 3].map(() => post(`/write-offs/${id}/approve`, { ...approval(80_00), expected: { [invoice.id]: 1 } }, priya, 'twice')),
+    [1, 2, 3].map(() => decide(id, 'approve', { ...approval(80_00), expected: { [invoice.id]: 1 } }, priya, 'twice')),
   )
   expect(statuses(answers)).toEqual([200, 200, 200])
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
@@ -163,7 +167,7 @@ test('[SCR-062] concurrent approvals of several lines all count, once repeated w
   const answers = await Promise.all(
     ids.map(async (id, at) => {
       for (;;) {
-        const answer = await post(`/write-offs/${id}/approve`, approval(50_00), at % 2 ? priya : noor)
+        const answer = await decide(id, 'approve', approval(50_00), at % 2 ? priya : noor)
         if (answer.body.code !== 'stale-version') return answer
       }
     }),
@@ -175,9 +179,9 @@ test('[SCR-062] concurrent approvals of several lines all count, once repeated w
 test('[SCR-062] undone twice concurrently, it is undone once', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await invoiceWithSuggestion(80_00)
-    await post(`/write-offs/${id}/approve`, approval(80_00), priya)
+    await decide(id, 'approve', approval(80_00), priya)
     const undo = { reason: 'Wrong', version: 2 }
-    const answers = await Promise.all([tom, priya, noor].map((person) => post(`/write-offs/${id}/reverse`, undo, person)))
+    const answers = await Promise.all([tom, priya, noor].map((person) => decide(id, 'reverse', undo, person)))
     expect(statuses(answers)).toEqual([200, 409, 409])
     expect(await storedAmounts(invoice.id)).toMatchObject({ writeoff_amount: 0, entries: 2 })
   }
@@ -186,9 +190,9 @@ test('[SCR-062] undone twice concurrently, it is undone once', async () => {
 test('[SCR-062] undone while the invoice is closed, one of the two wins', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await invoiceWithSuggestion(80_00)
-    await post(`/write-offs/${id}/approve`, approval(80_00), priya)
+    await decide(id, 'approve', approval(80_00), priya)
     const [undone, closed] = await Promise.all([
-      post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
+      decide(id, 'reverse', { reason: 'Wrong', version: 2 }, priya),
       post(`/invoices/${invoice.id}/close`, { version: 2 }, tom),
     ])
     const now = await storedAmounts(invoice.id)
@@ -209,10 +213,10 @@ test('[SCR-062] undone while the invoice is closed, one of the two wins', async 
 test('[SCR-062] undone while the invoice is reopened, it counts only after that', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { invoice, id } = await invoiceWithSuggestion(100_00, { original: 100_00, lineCount: 1 })
-    await post(`/write-offs/${id}/approve`, approval(100_00), priya)
+    await decide(id, 'approve', approval(100_00), priya)
     const [reopened, undone] = await Promise.all([
       post(`/invoices/${invoice.id}/reopen`, { version: 2 }, tom),
-      post(`/write-offs/${id}/reverse`, { reason: 'Wrong', version: 2 }, priya),
+      decide(id, 'reverse', { reason: 'Wrong', version: 2 }, priya),
     ])
     expect(reopened.status, JSON.stringify(reopened.body)).toBe(200)
     const now = await storedAmounts(invoice.id)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { versionsBehind } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
@@ -32,7 +33,11 @@ afterAll(async () => {
 const invoiceWith = (more: Partial<InvoiceInput> = {}) =>
   createInvoice(server.db, { employerId, original: 300_00, lineCount: 3, ...more })
 const get = (path: string, { headers } = suggester) => call(server, 'GET', path, { headers })
-const post = (path: string, body: unknown, { headers } = suggester) => call(server, 'POST', path, { headers, body })
+const post = (path: string, body: unknown, { headers } = suggester) =>
+  call(server, 'POST', path, { headers: keyed(headers), body })
+/** Decides on a write-off, with the current version of its invoice. */
+const decide = async (id: number, step: 'approve' | 'reverse', body: object, who = suggester) =>
+  post(`/write-offs/${id}/${step}`, { expected: await versionsBehind(server, 'write-offs', id), ...body }, who)
 
 interface Line {
   line_id: number
@@ -158,7 +163,7 @@ test('[SCR-061] one suggestion per line at a time, and at most what the line sti
   expect(second.body.errors).toEqual([
     { path: 'suggestions.0.amount', message: 'A write-off of this line already waits for a decision.' },
   ])
-  await post(`/write-offs/${writeOff.id}/approve`, { amount: 80_00, reason: 'Left', version: 1 }, approver)
+  await decide(writeOff.id, 'approve', { amount: 80_00, reason: 'Left', version: 1 }, approver)
   const now = (await facts(invoice.id))?.version as number
   expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_01))).status).toBe(422)
   expect((await suggest(invoice.id, now, lineWithReason(lineId, 20_00))).status).toBe(201)
@@ -177,8 +182,7 @@ test('[SCR-061] at most the total of the invoice, if credit rolled in', async ()
   ])
   const over = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: first, amount: 100_00 })
   const then = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: second, amount: 50_00 })
-  const approve = (id: number, amount: number) =>
-    post(`/write-offs/${id}/approve`, { amount, reason: 'Left', version: 1 }, approver)
+  const approve = (id: number, amount: number) => decide(id, 'approve', { amount, reason: 'Left', version: 1 }, approver)
   expect((await approve(over.id, 70_00)).status).toBe(200)
   const refused = await approve(then.id, 50_00)
   expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
@@ -197,13 +201,13 @@ test.each([
 ] as const)('[SCR-061] [SCR-062] [INV-019] %s allows neither suggestion, approval nor undo', async (status, sentence) => {
   const { invoice, writeOff } = await waiting()
   const approved = await waiting()
-  await post(`/write-offs/${approved.writeOff.id}/approve`, { amount: 1_00, reason: 'Left', version: 1 }, approver)
+  await decide(approved.writeOff.id, 'approve', { amount: 1_00, reason: 'Left', version: 1 }, approver)
   await setStatus(invoice.id, status)
   await setStatus(approved.invoice.id, status)
   const answers = [
     await suggest(invoice.id, 3, lineWithReason(invoice.lineIds[1] as number, 1_00)),
-    await post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Left', version: 1 }, approver),
-    await post(`/write-offs/${approved.writeOff.id}/reverse`, { reason: 'Wrong', version: 2 }, approver),
+    await decide(writeOff.id, 'approve', { amount: 1_00, reason: 'Left', version: 1 }, approver),
+    await decide(approved.writeOff.id, 'reverse', { reason: 'Wrong', version: 2 }, approver),
   ]
   const reopenFirst = 'Reopen the invoice first. A write-off of a Paid invoice cannot be reversed.'
   const sentences = [sentence, sentence, status === 'CLOSED' ? reopenFirst : sentence]
@@ -214,7 +218,7 @@ test.each(['ON_DEDUCTION_FILE', 'DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETU
   '[SCR-062] in %s a write-off is suggested and approved',
   async (status) => {
     const { invoice, writeOff } = await waiting(80_00, { status })
-    const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount: 80_00, reason: 'Left', version: 1 }, approver)
+    const answer = await decide(writeOff.id, 'approve', { amount: 80_00, reason: 'Left', version: 1 }, approver)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     expect(await facts(invoice.id)).toMatchObject({ status, writeoff_amount: 80_00, outstanding_amount: 220_00 })
     if (status !== 'SCHEDULED') return
@@ -228,7 +232,7 @@ test.each(['ON_DEDUCTION_FILE', 'DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETU
 test('[SCR-062] an approval reduces line and invoice once, and records actor and reason', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
   const body = { amount: 80_00, reason: 'Final pay was short', comments: 'Checked with payroll', version: 1 }
-  const answer = await post(`/write-offs/${writeOff.id}/approve`, body, approver)
+  const answer = await decide(writeOff.id, 'approve', body, approver)
   expect(answer.status).toBe(200)
   expect(answer.body).toMatchObject({
     status: 'APPROVED',
@@ -240,7 +244,7 @@ test('[SCR-062] an approval reduces line and invoice once, and records actor and
   })
   expect(await facts(invoice.id)).toMatchObject({ status: 'SENT', writeoff_amount: 80_00, invoice_amount: 220_00 })
   expect(await lineOff(lineId)).toBe(80_00)
-  const again = await post(`/write-offs/${writeOff.id}/approve`, { ...body, version: 2 }, approver)
+  const again = await decide(writeOff.id, 'approve', { ...body, version: 2 }, approver)
   expect([again.status, again.body.code, again.body.detail]).toEqual([
     409,
     'already-decided',
@@ -260,7 +264,7 @@ test('[SCR-062] an approval reduces line and invoice once, and records actor and
 
 test('[SCR-062] the rest of a partial approval is rejected', async () => {
   const { invoice, writeOff } = await waiting(80_00)
-  const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount: 30_00, reason: 'Half', version: 1 }, approver)
+  const answer = await decide(writeOff.id, 'approve', { amount: 30_00, reason: 'Half', version: 1 }, approver)
   expect(answer.body).toMatchObject({ status: 'APPROVED', suggested_amount: 80_00, approved_amount: 30_00 })
   expect(await facts(invoice.id)).toMatchObject({ writeoff_amount: 30_00, outstanding_amount: 270_00 })
   const [event] = (await get(`/write-offs/${writeOff.id}/history`)).body.events
@@ -275,7 +279,7 @@ test.each([
   ['WOF-004', -1, 'not-positive', 'The approved amount cannot be zero or negative.'],
 ] as const)('[%s] an approval of %d cents is refused', async (_, amount, code, sentence) => {
   const { invoice, writeOff } = await waiting(80_00)
-  const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount, reason: 'Left', version: 1 }, approver)
+  const answer = await decide(writeOff.id, 'approve', { amount, reason: 'Left', version: 1 }, approver)
   expect([answer.status, answer.body.code, answer.body.detail]).toEqual([409, code, sentence])
   expect(answer.body.errors).toEqual([{ path: 'amount', message: sentence }])
   expect((await facts(invoice.id))?.writeoff_amount).toBe(0)
@@ -285,7 +289,7 @@ test('[WOF-005] a reason is required to approve, and to reject', async () => {
   const { writeOff } = await waiting()
   for (const reason of [undefined, '', '   ', '\u200b'])
     for (const [step, body] of [
-      ['approve', { amount: 1_00, reason, version: 1 }],
+      ['approve', { amount: 1_00, reason, version: 1, expected: await versionsBehind(server, 'write-offs', writeOff.id) }],
       ['reject', { reason, version: 1 }],
     ] as const) {
       const answer = await post(`/write-offs/${writeOff.id}/${step}`, body, approver)
@@ -297,7 +301,7 @@ test('[WOF-005] a reason is required to approve, and to reject', async () => {
 test('[WOF-006] comments and details have at most 500 characters', async () => {
   const { invoice, writeOff } = await waiting()
   const approve = (comments: string) =>
-    post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Left', comments, version: 1 }, approver)
+    decide(writeOff.id, 'approve', { amount: 1_00, reason: 'Left', comments, version: 1 }, approver)
   const long = await approve('x'.repeat(501))
   expect(long.body.errors).toEqual([{ path: 'comments', message: 'At most 500 characters' }])
   expect((await approve('x'.repeat(500))).body.comments).toHaveLength(500)
@@ -307,7 +311,7 @@ test('[WOF-006] comments and details have at most 500 characters', async () => {
 
 test('[SCR-062] nobody approves their own suggestion, but they can reject it', async () => {
   const { writeOff } = await waiting()
-  const answer = await post(`/write-offs/${writeOff.id}/approve`, { amount: 1_00, reason: 'Mine', version: 1 })
+  const answer = await decide(writeOff.id, 'approve', { amount: 1_00, reason: 'Mine', version: 1 })
   expect([answer.status, answer.body.code, answer.body.detail]).toEqual([
     409,
     'own-suggestion',
@@ -327,17 +331,17 @@ test('[SCR-062] a super-admin can, and the history says so', async () => {
   const [writeOff] = made.body.write_offs
   expect(writeOff.own).toBe(false)
   const body = { amount: 10_00, reason: 'Urgent', version: 1 }
-  expect((await post(`/write-offs/${writeOff.id}/approve`, body, { ...suggester, headers: chief })).status).toBe(200)
+  expect((await decide(writeOff.id, 'approve', body, { ...suggester, headers: chief })).status).toBe(200)
   const [event] = (await get(`/write-offs/${writeOff.id}/history`)).body.events
   expect(event.text).toBe('Urgent\nApproved by who suggested it, as a super-admin may.')
 })
 
 test('[SCR-062] [INV-018] a write-off of the whole rest closes the invoice; after a payment it makes it overpaid', async () => {
   const owed = await waiting(100_00, { original: 100_00, lineCount: 1 })
-  await post(`/write-offs/${owed.writeOff.id}/approve`, { amount: 100_00, reason: 'Left', version: 1 }, approver)
+  await decide(owed.writeOff.id, 'approve', { amount: 100_00, reason: 'Left', version: 1 }, approver)
   expect(await facts(owed.invoice.id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
   const paid = await waiting(50_00, { original: 100_00, lineCount: 1, paid: 70_00 })
-  await post(`/write-offs/${paid.writeOff.id}/approve`, { amount: 50_00, reason: 'Left', version: 1 }, approver)
+  await decide(paid.writeOff.id, 'approve', { amount: 50_00, reason: 'Left', version: 1 }, approver)
   expect(await facts(paid.invoice.id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -20_00 })
 })
 
@@ -356,14 +360,14 @@ test('[SCR-062] rejecting keeps the amounts, and frees the line', async () => {
   })
   expect(await facts(invoice.id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 300_00 })
   expect((await suggest(invoice.id, 3, lineWithReason(lineId, 100_00))).status).toBe(201)
-  const undo = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'No', version: 2 }, approver)
+  const undo = await decide(writeOff.id, 'reverse', { reason: 'No', version: 2 }, approver)
   expect([undo.status, undo.body.code]).toEqual([409, 'not-approved'])
 })
 
 test('[SCR-062] undoing adds a compensating entry', async () => {
   const { invoice, lineId, writeOff } = await waiting(80_00)
-  await post(`/write-offs/${writeOff.id}/approve`, { amount: 60_00, reason: 'Left', version: 1 }, approver)
-  const undone = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'Came back', version: 2 }, approver)
+  await decide(writeOff.id, 'approve', { amount: 60_00, reason: 'Left', version: 1 }, approver)
+  const undone = await decide(writeOff.id, 'reverse', { reason: 'Came back', version: 2 }, approver)
   expect(undone.body).toMatchObject({ status: 'REVERSED', approved_amount: 60_00, version: 3 })
   expect(await facts(invoice.id)).toMatchObject({ status: 'SENT', writeoff_amount: 0, outstanding_amount: 300_00 })
   expect(await lineOff(lineId)).toBe(0)
@@ -373,7 +377,7 @@ test('[SCR-062] undoing adds a compensating entry', async () => {
     { amount: 60_00, reverses: null },
     { amount: -60_00, reverses: rows[0]?.id },
   ])
-  const again = await post(`/write-offs/${writeOff.id}/reverse`, { reason: 'Again', version: 3 }, approver)
+  const again = await decide(writeOff.id, 'reverse', { reason: 'Again', version: 3 }, approver)
   expect([again.status, again.body.code, again.body.detail]).toEqual([
     409,
     'not-approved',
@@ -391,17 +395,16 @@ test('[ERR-034] a stale version gets a conflict with the current state', async (
     server.db,
   )
   const approve = { amount: 1_00, reason: 'Left', expected: { [invoice.id]: 2 }, version: 1 }
-  const moved = await post(`/write-offs/${writeOff.id}/approve`, approve, approver)
+  const moved = await decide(writeOff.id, 'approve', approve, approver)
   expect([moved.status, moved.body.code, moved.body.detail]).toEqual([409, 'stale-version', problem])
   expect(moved.body.facts).toMatchObject([{ id: invoice.id, status: 'SCHEDULED', version: 3 }])
   const body = { ...approve, expected: { [invoice.id]: 3 } }
-  expect((await post(`/write-offs/${writeOff.id}/approve`, body, approver)).status).toBe(200)
-  for (const step of ['approve', 'reject', 'reverse']) {
-    const late = await post(
-      `/write-offs/${writeOff.id}/${step}`,
-      { reason: 'Late', version: 1, ...(step === 'approve' && { amount: 1_00 }) },
-      approver,
-    )
+  expect((await decide(writeOff.id, 'approve', body, approver)).status).toBe(200)
+  for (const step of ['approve', 'reject', 'reverse'] as const) {
+    const late =
+      step === 'reject'
+        ? await post(`/write-offs/${writeOff.id}/reject`, { reason: 'Late', version: 1 }, approver)
+        : await decide(writeOff.id, step, { reason: 'Late', version: 1, ...(step === 'approve' && { amount: 1_00 }) }, approver)
     expect([step, late.status, late.body.detail]).toEqual([step, 409, problem])
     expect(late.body.facts).toMatchObject({ id: writeOff.id, status: 'APPROVED', version: 2 })
   }

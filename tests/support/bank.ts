@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { onOrAfter } from '#domain/calendar.ts'
 import { type ClockOptions, moveInvoices, type Summary } from '#server/money/billing/clock.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -11,6 +12,12 @@ export const setToday = (db: Db, today: string) =>
   sql`update settings set value = (value::int + (${today}::date - business_date()))::text where name = 'demo-offset-days'`.execute(
     db,
   )
+
+/** Moves the business date forward to a day on which the bank works. */
+export async function setBusinessDay(db: Db): Promise<void> {
+  const { rows } = await sql<{ today: string }>`select to_char(business_date(), 'YYYY-MM-DD') as today`.execute(db)
+  await setToday(db, onOrAfter(rows[0]?.today as string))
+}
 
 /** A result of the bank for a debit; cents. */
 export interface Said {

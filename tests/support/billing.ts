@@ -33,15 +33,33 @@ export async function versionsOf(server: TestServer, ...ids: number[]): Promise<
   return Object.fromEntries(figures.map((each) => [each.id, each.version]))
 }
 
-/** A person with every right, over the real API. */
-export async function someone(server: TestServer, name: string) {
-  const headers = await signInAs(server, await createPerson(server.db, { name, groups: [1] }))
+/** The current versions of the invoices that a decision on a write-off or a return of a repayment changes, for `expected`. */
+export async function versionsBehind(
+  server: TestServer,
+  noun: 'write-offs' | 'repayments',
+  id: number,
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: number }>`${
+    noun === 'write-offs'
+      ? sql`select invoice_id as id from write_offs where id = ${id}`
+      : sql`select invoice_id as id from repayment_allocations where repayment_id = ${id}
+        union select invoice_id from ach_debits where repayment_id = ${id}`
+  }`.execute(server.db)
+  return versionsOf(server, ...rows.map((row) => row.id))
+}
+
+/** Calls as the person of these headers; `more` headers carry the key of a change of money. */
+export function clientOf(server: TestServer, headers: Record<string, string>) {
   const send =
     (method: string) =>
     (path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer> =>
       call(server, method, path, { headers: { ...headers, ...more }, body })
   return { headers, get: send('GET'), post: send('POST'), patch: send('PATCH'), put: send('PUT') }
 }
+
+/** A person with every right, over the real API. */
+export const someone = async (server: TestServer, name: string) =>
+  clientOf(server, await signInAs(server, await createPerson(server.db, { name, groups: [1] })))
 
 export type Someone = Awaited<ReturnType<typeof someone>>
 

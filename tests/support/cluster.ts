@@ -20,8 +20,30 @@ declare module 'vitest' {
 /** The migrated template database, of which every test file gets a copy. */
 export const template = 'template_portal'
 
-/** One PostgreSQL for the whole run, in a temporary folder. */
+interface TestCluster {
+  urls: Record<ClusterRole, string>
+  stop: () => Promise<void>
+}
+
+/** The PostgreSQL of this run, which each project of the tests uses: every one loads a copy of this module. */
+const run = globalThis as { testCluster?: { projects: number; cluster: Promise<TestCluster> } | undefined }
+
+/** One PostgreSQL for the whole run, in a temporary folder; none in a run of tests that need no server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env['WITHOUT_DATABASE']) return async () => undefined
+  run.testCluster ??= { projects: 0, cluster: startCluster() }
+  const users = run.testCluster
+  users.projects += 1
+  project.provide('cluster', (await users.cluster).urls)
+  return async () => {
+    users.projects -= 1
+    if (users.projects > 0) return
+    run.testCluster = undefined
+    await (await users.cluster).stop()
+  }
+}
+
+async function startCluster(): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-tests-'))
   const cluster = await openCluster(folder, {
     durable: false,
@@ -42,13 +64,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareSchema({ db, owner })
   await db.destroy()
   await owner.destroy()
-  project.provide('cluster', {
-    application: cluster.url('DATABASE', applicationRole),
-    owner: cluster.url('DATABASE', ownerRole),
-    superuser: cluster.url('DATABASE'),
-  })
-  return async () => {
-    await stopCluster(cluster.folder)
-    await rm(folder, { recursive: true, force: true })
+  return {
+    urls: {
+      application: cluster.url('DATABASE', applicationRole),
+      owner: cluster.url('DATABASE', ownerRole),
+      superuser: cluster.url('DATABASE'),
+    },
+    stop: async () => {
+      await stopCluster(cluster.folder)
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -34,7 +34,9 @@ export function totalsOf(entries: readonly LedgerAmounts[]): Totals {
   }
 }
 
-/** The identity of rules 1: invoice = original - writeoff - rollover in, outstanding = invoice - paid, whole cents. */
+/**
+ * The identity of docs/rules/money.md: invoice = original - writeoff - rollover in, outstanding = invoice - paid, whole cents.
+ */
 export const identityHolds = (totals: Totals): boolean =>
   Object.values(totals).every(Number.isSafeInteger) &&
   totals.invoice_amount === totals.original_amount - totals.writeoff_amount - totals.rollover_in_amount &&
@@ -42,7 +44,7 @@ export const identityHolds = (totals: Totals): boolean =>
 
 /**
  * The credit that rolled out and has not rolled in, over the entries of all invoices: equals the refunds in progress, otherwise 0
- * (conservation, rules 1).
+ * (conservation, docs/rules/money.md).
  */
 export function waitingCredit(entries: readonly LedgerAmounts[]): number {
   const { rollover_in_amount, rollover_out_amount } = totalsOf(entries)

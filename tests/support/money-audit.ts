@@ -122,8 +122,8 @@ async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
 }
 
 /**
- * Every result of the bank is booked once, or stays open until a person decides it (rules 2): a booked return is one return of
- * that code and amount, a booked settlement has settled its repayment, and no other booking refers to the bank.
+ * Every result of the bank is booked once, or stays open until a person decides it (docs/rules/invoices.md): a booked return is
+ * one return of that code and amount, a booked settlement has settled its repayment, and no other booking refers to the bank.
  */
 async function wrongResults(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`

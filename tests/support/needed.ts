@@ -1,6 +1,6 @@
 /**
- * The permissions of each call by the rules (10, and 17 'Access'), in their order; the first matching line counts. `1&2` needs
- * both, `1|2` one of them, which may depend on the record. Written independently of the contract, to compare it with.
+ * The permissions of each call by docs/rules/access.md; the first matching line counts. `1&2` needs both, `1|2` one of them,
+ * which may depend on the record. Written independently of the contract, to compare it with.
  */
 const lines: readonly (readonly [RegExp, string])[] = [
   [/^(GET \/credentials|POST \/auth(\/(?!logout).+)?|POST \/\{userId\}\/(mfa|recovery-code))$/, 'application key'],
@@ -70,7 +70,7 @@ const lines: readonly (readonly [RegExp, string])[] = [
  */
 export function neededFor(call: string): number[][] {
   const found = lines.find(([pattern]) => pattern.test(call))
-  if (!found) throw new Error(`No rule says who may ${call}: add it to tests/support/needed.ts, from docs/rules.md.`)
+  if (!found) throw new Error(`No rule says who may ${call}: add it to tests/support/needed.ts, from docs/rules/access.md.`)
   const [, needs] = found
   if (needs === 'application key') return []
   return needs.split('|').map((every) => (every === '' ? [] : every.split('&').map(Number)))
@@ -82,7 +82,7 @@ export const isEnough = (call: string, held: ReadonlySet<number>): boolean => {
   return needed.length === 0 || needed.some((every) => every.every((id) => held.has(id)))
 }
 
-/** The groups of the rules (10), by id; 1 holds everything. */
+/** The groups of docs/rules/access.md, by id; 1 holds everything. */
 export const groupsOfRules: Readonly<Record<number, readonly number[] | 'everything'>> = {
   1: 'everything',
   2: [2, 3, 6, 10],

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { hashPassword } from '#server/auth/password.ts'
 import { sealingKeyOf } from '#server/auth/sealing.ts'
-import { type AuthSettings, authDefaults } from '#server/auth/settings.ts'
+import { type AuthSettings, authSettingsOf } from '#server/auth/settings.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
 import { newTotpSecret } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The real sign-in, but with cheap hashes. */
 export const testAuth: AuthSettings = {
-  ...authDefaults,
+  ...authSettingsOf(settingsFrom({}), false),
   passwordCost: { memory: 64, passes: 1 },
   sealingKey: sealingKeyOf('what tests seal with'),
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { type AppSettings, createApp } from '#server/http/app.ts'
 import { currentApplicationKey } from '#server/auth/application-key.ts'
@@ -83,54 +83,33 @@ export interface Answer {
   body: any
 }
 
-/** A change of money needs a key; tests without a key, or with one used twice, set it explicitly. */
-const keyFor = (method: string, path: string, headers: Record<string, string>): Record<string, string> =>
-  method !== 'GET' &&
-  /^\/(invoices|repayments|write-offs|deductions|bank-results)\//.test(`${path}/`) &&
-  !('idempotency-key' in headers)
-    ? { 'idempotency-key': randomUUID() }
-    : {}
-
-/** Decisions on write-offs, and returns, send the current versions of their invoices unless a test sets them. */
-async function withVersions(server: TestServer, path: string, body: unknown): Promise<unknown> {
-  const [, noun, id] = /^\/(write-offs|repayments)\/(\d{1,15})\/(?:approve|reverse|returns)$/.exec(path) ?? []
-  if (!id || typeof body !== 'object' || body === null || 'expected' in body) return body
-  const { rows } = await sql<{ id: number; version: number }>`
-    select id, version from invoices where id in (${
-      noun === 'write-offs'
-        ? sql`select invoice_id from write_offs where id = ${id}`
-        : sql`select invoice_id from repayment_allocations where repayment_id = ${id}
-          union select invoice_id from ach_debits where repayment_id = ${id}`
-    })`.execute(server.db)
-  return { ...body, expected: Object.fromEntries(rows.map((row) => [row.id, row.version])) }
-}
-
 /** The status of an answer, and its message for each invalid field by name. */
 export const messagesOf = ({ status, body }: Answer) => ({
   status,
   ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
 })
 
-/** Calls the API under /api over a real connection; `body` is sent as JSON, `whole` unchanged, without versions added. */
+/** These headers with a new idempotency key, which each change of money needs. */
+export const keyed = (headers: Record<string, string> = {}): Record<string, string> => ({
+  ...headers,
+  'idempotency-key': randomUUID(),
+})
+
+/** Calls the API under /api in the process. Sends exactly what it is given, `body` as JSON. */
 export async function call(
   server: TestServer,
   method: string,
   path: string,
-  {
-    headers = server.application,
-    body,
-    whole = false,
-  }: { headers?: Record<string, string>; body?: unknown; whole?: boolean } = {},
+  { headers = server.application, body }: { headers?: Record<string, string>; body?: unknown } = {},
 ): Promise<Answer> {
   const response = await server.app.inject({
     method: method as 'GET',
     url: `/api${path}`,
     headers: {
-      ...keyFor(method, path, headers),
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { payload: JSON.stringify(whole ? body : await withVersions(server, path, body)) }),
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
   })
   const text = response.payload
   return {

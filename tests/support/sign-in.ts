@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
-import { authDefaults } from '#server/auth/settings.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 import type { TestPerson } from '#tests/support/people.ts'
@@ -16,7 +16,7 @@ export type Headers = Record<string, string>
 
 /** The headers of an anonymous call: the application key, fetched like the portal does. */
 export async function applicationHeaders(server: Pick<ServerToSignIn, 'origin' | 'publicApplicationKey'>): Promise<Headers> {
-  const key = server.publicApplicationKey ?? authDefaults.publicApplicationKey
+  const key = server.publicApplicationKey ?? settingsFrom({}).publicApplicationKey
   const names = { 'application-name': 'ADMIN_PORTAL' }
   const reply = await fetch(`${server.origin}/api/credentials`, { headers: { ...names, 'application-key': key } })
   if (!reply.ok) throw new Error(`GET credentials answered ${reply.status}: ${await reply.text()}`)

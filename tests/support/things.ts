@@ -5,7 +5,7 @@ import { byId, fieldMeta, nothing, text, version } from '#contract/fields.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { Refused } from '#server/http-error.ts'
-import { type AnyRoute, change, on, route, type RouteTable } from '#server/http/route.ts'
+import { type AnyRoute, changing, route, type RouteTable } from '#server/http/route.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { routeTable } from '#server/http/route-table.ts'
 import type { Kysely } from 'kysely'
@@ -111,44 +111,30 @@ const found = async (tx: Tx, id: number): Promise<Thing> => {
   return row
 }
 
-const kept = {
-  subject: ({ tx, params }: { tx: Tx; params: { id: number } }) => thing(tx, params.id, true),
-  target: (row: Thing) => ({ entity: 'thing', id: String(row.id), version: row.version }),
-  snapshot: (row: Thing) => ({ status: row.status, amount: row.amount }),
-}
+const change = changing({
+  entity: 'thing',
+  subject: ({ tx, params }) => thing(tx, params.id, true),
+  snapshot: (row) => ({ status: row.status, amount: row.amount }),
+})
 
 const declared: AnyRoute[] = [
   route(getThing, ({ tx, params }) => found(tx, params.id)),
   route(checkThing, async ({ tx, params }) => ({ good: (await found(tx, params.id)).amount >= 0 })),
-  change(updateThing, {
-    ...kept,
-    intents: [
-      on(closeThing, async ({ tx, subject, body }) => {
-        const after = await update(tx, (subject as Thing).id, { status: 'CLOSED', add: body.add })
-        return { after, answer: after }
-      }),
-      on(openThing, async ({ tx, subject }) => {
-        const after = await update(tx, (subject as Thing).id, { status: 'OPEN' })
-        return { after, answer: after }
-      }),
-    ],
+  change(closeThing, async ({ tx, subject, body }) => {
+    const after = await update(tx, subject.id, { status: 'CLOSED', add: body.add })
+    return { after, answer: after }
   }),
-  change(addToThing, {
-    ...kept,
-    intents: [
-      on(addAmount, async ({ tx, subject, body }) => {
-        const after = await update(tx, (subject as Thing).id, { add: body.amount })
-        if (body.ending === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
-        if (body.ending === 'fail') throw new Error('a secret of the inside')
-        return {
-          after,
-          answer:
-            body.ending === 'break-contract'
-              ? ({ wrong: true } as never)
-              : { ...after, ...(body.code ? { code: body.code } : {}) },
-        }
-      }),
-    ],
+  change(openThing, async ({ tx, subject }) => {
+    const after = await update(tx, subject.id, { status: 'OPEN' })
+    return { after, answer: after }
+  }),
+  change(addAmount, async ({ tx, subject, body }) => {
+    const after = await update(tx, subject.id, { add: body.amount })
+    if (body.ending === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
+    if (body.ending === 'fail') throw new Error('a secret of the inside')
+    const answer =
+      body.ending === 'break-contract' ? ({ wrong: true } as never) : { ...after, ...(body.code && { code: body.code }) }
+    return { after, answer }
   }),
 ]
 

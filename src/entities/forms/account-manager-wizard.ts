@@ -165,45 +165,54 @@ export const editAccountManagerWizard = {
   icon: 'edit',
   on: accountManager,
   does: [editAccountManager, setAccountManagerRights, connectAccountManager],
-  bulk: false,
-  form: (_, one) =>
-    z.object({
-      ...(one && canChangeStaff(one) ? {} : nameFields),
-      ...(one && canConnect(one) ? {} : connectionFields),
-      ...(one && canChangeRights(one) ? {} : rights),
-    }),
-  start: (one) => {
-    if (!one) return {}
-    const { organization_ids, employer_ids, ...others } = valuesOf(one)
-    const connected = { organization_ids: organization_ids.map(String), employer_ids: employer_ids.map(String) }
-    return { ...others, ...connected, ...rightsValues(one) }
+  form: {
+    schema: (_, one) =>
+      z.object({
+        ...(one && canChangeStaff(one) ? {} : nameFields),
+        ...(one && canConnect(one) ? {} : connectionFields),
+        ...(one && canChangeRights(one) ? {} : rights),
+      }),
+    start: (one) => {
+      if (!one) return {}
+      const { organization_ids, employer_ids, ...others } = valuesOf(one)
+      const connected = { organization_ids: organization_ids.map(String), employer_ids: employer_ids.map(String) }
+      return { ...others, ...connected, ...rightsValues(one) }
+    },
   },
-  facts: async (one, read, typed) => {
-    const now = await read(getAccountManager, { id: one.id })
-    return { now, ...(await namesOfNew(read, now, typed)) }
+  facts: {
+    read: async (one, read, typed) => {
+      const now = await read(getAccountManager, { id: one.id })
+      return { now, ...(await namesOfNew(read, now, typed)) }
+    },
+    by: ({ organization_ids = [], employer_ids = [] }) => `${organization_ids}/${employer_ids}`,
   },
-  factsFor: ({ organization_ids = [], employer_ids = [] }) => `${organization_ids}/${employer_ids}`,
   warning: () =>
     'Another e-mail ends their sessions and all links that were mailed before. Connections are replaced as a whole: they lose access to what is not in the list.',
-  preview: (one, to, { now, organizations, employers }) => [
-    ...nameRow(one, 'name', now.name, to.full_name),
-    ...nameRow(one, 'e-mail', now.email, to.email),
-    ...connectionRow('Organizations', now.organizations, to.organization_ids, organizations),
-    ...connectionRow('Employers', now.employers, to.employer_ids, employers),
-    ...(goesOutOfSight(one, to) ? [{ of: 'Seen by you', what: 'you share nothing any more', before: 'yes', after: 'no' }] : []),
-    ...(to.group_ids ? rightsPreview(now, to) : []),
-  ],
-  rights: (_, to, { now }) => rightsChange(now, to.group_ids ? to : rightsOf(now)),
-  undoes: (one, to) => !goesOutOfSight(one, to),
-  plan: stepsTo,
-  undo: ({ before, after }) => (goesOutOfSight(before, valuesOf(after)) ? null : stepsTo(after, valuesOf(before))),
-  done: (one, to) => {
-    const name = accountManager.title(one)
-    const parts = partsChanged(one, to)
-    if (parts.rights && !parts.name && !parts.connections) return rightsDone(name, one, to)
-    if (!parts.connections || parts.name || parts.rights) return `Changed ${name}`
-    const { organization_ids = [], employer_ids = [] } = to
-    return `${name} is connected to ${pluralize(organization_ids.length, organization)} and ${pluralize(employer_ids.length, employer)}`
+  preview: {
+    rows: (one, to, { now, organizations, employers }) => [
+      ...nameRow(one, 'name', now.name, to.full_name),
+      ...nameRow(one, 'e-mail', now.email, to.email),
+      ...connectionRow('Organizations', now.organizations, to.organization_ids, organizations),
+      ...connectionRow('Employers', now.employers, to.employer_ids, employers),
+      ...(goesOutOfSight(one, to) ? [{ of: 'Seen by you', what: 'you share nothing any more', before: 'yes', after: 'no' }] : []),
+      ...(to.group_ids ? rightsPreview(now, to) : []),
+    ],
+    rights: (_, to, { now }) => rightsChange(now, to.group_ids ? to : rightsOf(now)),
+  },
+  plan: { calls: stepsTo },
+  undo: {
+    steps: ({ before, after }) => (goesOutOfSight(before, valuesOf(after)) ? null : stepsTo(after, valuesOf(before))),
+    applies: (one, to) => !goesOutOfSight(one, to),
+  },
+  done: {
+    message: (one, to) => {
+      const name = accountManager.title(one)
+      const parts = partsChanged(one, to)
+      if (parts.rights && !parts.name && !parts.connections) return rightsDone(name, one, to)
+      if (!parts.connections || parts.name || parts.rights) return `Changed ${name}`
+      const { organization_ids = [], employer_ids = [] } = to
+      return `${name} is connected to ${pluralize(organization_ids.length, organization)} and ${pluralize(employer_ids.length, employer)}`
+    },
   },
   failed: () => 'Unable to edit Account Manager.',
 } satisfies Omit<Change<AccountManager, Edited, Facts>, 'id' | 'title'> & { does: readonly unknown[] }

@@ -47,7 +47,7 @@ function comesTo(invoice: Previewed, moves: Moves) {
   const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
-  // Its status, and the amount of a scheduled debit, are only recalculated if money moves (rules 2).
+  // Its status, and the amount of a scheduled debit, are only recalculated if money moves (docs/rules/invoices.md).
   const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.validated === true
   const facts = { ...moneyFactsOf({ ...invoice, status, outstanding_amount: outstanding }), ...moves.facts }
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null

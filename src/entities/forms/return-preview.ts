@@ -48,7 +48,10 @@ export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean):
   return debit ? { debit, awaited: false, comesBack: true } : {}
 }
 
-/** The debited invoice after a person has recorded a return: no result is awaited, but it is not debited again (D94). */
+/**
+ * The debited invoice after a person has recorded a return: no result is awaited, but it is not debited again
+ * (docs/decisions/2026-11-30-bank-results.md).
+ */
 const asReturned = (one: Repayment, amount: number, invoice: Invoice): Invoice =>
   one.ach_state === 'PENDING'
     ? { ...invoice, unanswered_amount: Math.max(0, invoice.unanswered_amount - amount) }

@@ -85,3 +85,11 @@ export function rightsChange(one: Holder, params: Typed): RightsChange {
   const held = ({ group_ids, permission_ids }: Rights) => permissionsOf(group_ids, permission_ids)
   return { before: held(rightsOf(one)), after: held(rightsTyped(params)) }
 }
+
+/** What people ask for when somebody lacks a permission. */
+export const rightsPhrases = {
+  'grant permission': [
+    ...['grant', 'give'],
+    ...['', 'add ', 'change ', 'edit ', 'give ', 'grant '].flatMap((verb) => [`${verb}right`, `${verb}rights`]),
+  ],
+}

@@ -12,10 +12,10 @@ export type FileTaken = z.input<typeof form>
 export const takeFile = {
   icon: 'up',
   does: uploadImport,
-  bulk: false,
   form,
-  opens: ({ answers }: { answers: readonly unknown[] }) =>
-    pathOf(importedFile, importedFile.id(importedFile.schema.parse(answers[0]))),
-  done: (_: unknown, { file }: { file: { name: string } }) => `Received ${file.name}`,
-  failed: () => 'Something went wrong receiving the file',
+  done: {
+    message: (_: unknown, { file }: { file: { name: string } }) => `Received ${file.name}`,
+    opens: ({ answers }: { answers: readonly unknown[] }) =>
+      pathOf(importedFile, importedFile.id(importedFile.schema.parse(answers[0]))),
+  },
 } as const

@@ -18,7 +18,7 @@ export interface UserChange<P> {
   /** Title of the command on a user, and of the one on an employee. */
   titles: readonly [ofUser: string, ofEmployee: string]
   aliases?: readonly string[]
-  icon: string
+  icon?: string
   /** Lists of users and employees share these filters. */
   suggestedFilter?: Readonly<Record<string, string>>
   does: AnyIntent
@@ -28,9 +28,9 @@ export interface UserChange<P> {
   undo?: (before: LinkedUser, after: LinkedUser) => Call | null
   preview?: (one: LinkedUser, params: Partial<P>) => readonly PreviewRow[]
   warning?: (one: LinkedUser) => string | null
-  irreversible?: boolean
+  irreversible?: true
   done: (name: string) => string
-  failed: (name: string) => string
+  failed?: (name: string) => string
 }
 
 const nameOf = (one: LinkedUser): string => isolated(`${one.first_name} ${one.last_name}`)
@@ -45,28 +45,23 @@ export const ofEmployee =
       ? rule({ status: one.employee.status, user_id: one.id, user: one })
       : refuse('not-linked', 'This user is not linked to an employee.')
 
-/**
- * Common parts of both commands; `userOf` is the user of a target, null if it has none. Not in bulk: each change is about one
- * person.
- */
+/** Common parts of both commands; `userOf` is the user of a target, null if it has none. */
 function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser | null | undefined) {
-  const { does, undo, start, preview, warning } = change
+  const { call, form: schema, undo, start, preview, warning, irreversible, done, failed, titles: _, ...common } = change
   const withUser = <R>(target: T, then: (one: LinkedUser) => R, otherwise: R): R => {
     const one = userOf(target)
     return one ? then(one) : otherwise
   }
   const name = (target: T) => withUser(target, nameOf, 'the user')
   return {
-    ...(change.aliases ? { aliases: change.aliases } : {}),
-    ...(change.suggestedFilter ? { suggestedFilter: change.suggestedFilter } : {}),
-    ...(change.form ? { form: change.form } : {}),
-    ...(change.irreversible ? { irreversible: true } : {}),
-    icon: change.icon,
-    does,
-    bulk: false,
-    refuses: (target: T): Refusal | null => withUser<Refusal | null>(target, (one) => does.refuses(one), notLinked),
-    start: (target: T | undefined) => (start && target !== undefined ? withUser<Partial<P>>(target, start, {}) : {}),
-    plan: (target: T, params: P) => withUser<readonly Call[]>(target, (one) => [change.call(one, params)], []),
+    ...common,
+    unavailable: { rule: (target: T) => withUser<Refusal | null>(target, (one) => common.does.refuses(one), notLinked) },
+    form: {
+      ...(schema ? { schema } : {}),
+      start: (target: T | undefined) => (start && target !== undefined ? withUser<Partial<P>>(target, start, {}) : {}),
+    },
+    plan: (target: T, params: P) => withUser<readonly Call[]>(target, (one) => [call(one, params)], []),
+    ...(irreversible ? { undo: { irreversible } } : {}),
     ...(undo && {
       undo: ({ before, after }: { before: T; after: T }) => {
         const [then, now] = [userOf(before), userOf(after)]
@@ -79,8 +74,8 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
         withUser<readonly PreviewRow[]>(target, (one) => preview(one, params).filter((row) => row.before !== row.after), []),
     }),
     ...(warning && { warning: (target: T) => withUser(target, warning, null) }),
-    done: (target: T) => change.done(name(target)),
-    failed: (target: T) => change.failed(name(target)),
+    done: (target: T) => done(name(target)),
+    ...(failed && { failed: (target: T) => failed(name(target)) }),
   }
 }
 

@@ -41,7 +41,7 @@ export async function readDeductionsOfEmployer(
   return now ?? { ...(await readDeductionsOfOrganization(read, organization_id)), employer_id: id }
 }
 
-/** Defaults without any configuration (rules 17): nothing rolls over, and EWA files are sent. */
+/** Defaults without any configuration (docs/rules/companies.md): nothing rolls over, and EWA files are sent. */
 const defaults: Omit<DeductionConfiguration, 'organization_id'> = {
   id: null,
   level: 'ORGANIZATION',

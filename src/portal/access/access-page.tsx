@@ -12,21 +12,22 @@ import { fieldsOf } from '#kernel/form.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { searchParams, setSearch } from '#portal/platform/location.ts'
-import { knownCommands, registeredAtom } from '#portal/platform/registry.ts'
+import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/list/target.ts'
 import { chooser } from '#portal/form/fields/deferred.ts'
-import { FormField, type Values } from '#portal/form/form-field.tsx'
-import { type UnparsedInput, unparsedErrors } from '#portal/form/validation.ts'
+import { FormField } from '#portal/form/fields/form-field.tsx'
+import { type UnparsedInput, unparsedErrors } from '#portal/form/session/validation.ts'
+import type { Values } from '#kernel/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
-import { useLoaded } from '#portal/form/use-loaded.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { useLater } from '#portal/ui/later.tsx'
 import type { ScreenProps } from '#portal/ui/screen.ts'
-import '#portal/form/page-form.css'
+import '#portal/form/page/page-form.css'
 
 const see = 'see'
 
@@ -85,7 +86,7 @@ export function AccessPage({ leave }: ScreenProps) {
     command: text(typed['command']) ?? see,
   }
   const noun = nouns.find(({ name }) => name === now.noun)
-  const on = commandsOn(noun?.name, knownCommands())
+  const on = commandsOn(noun?.name, commands())
   const command = on.find(({ id }) => id === now.command)
   const titles = on.map(({ title }) => title).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles represent the commands, and the kinds the permissions
@@ -189,7 +190,7 @@ function Answer({ who, person, record, calls }: AnswerProps) {
   const { entity, explains } = people[who] ?? {}
   const one = useAtomValue(useMemo(() => recordAtom(who, person), [who, person]))
   const version = one !== undefined && entity ? entity.version(one) : 0
-  const loaded = useLoaded(
+  const loaded = useQuery(
     async (signal): Promise<{ explanation: Explanation } | { refused: string }> => {
       if (!explains) return { refused: '' }
       const query = { ...(record ? { record } : {}), ...(calls.length ? { calls: calls.join() } : {}) }
@@ -221,7 +222,7 @@ function Answer({ who, person, record, calls }: AnswerProps) {
       </Line>
     )
   const { reason, sentence, missing, gives } = loaded.value.explanation
-  const giving = gives === null ? undefined : knownCommands().find(({ id }) => id === gives)
+  const giving = gives === null ? undefined : commands().find(({ id }) => id === gives)
   return (
     <div className="grid gap-2.5">
       <Line

@@ -1,12 +1,11 @@
 import type { Options } from 'ky'
-import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
 import { notOfferedProblem } from '#kernel/availability.ts'
-import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
+import { asJson, fileNameOf, foreignProblem, supportedHeaders, supportedQuery, withoutVersions } from '#kernel/capabilities.ts'
 import { config } from '#portal/api/config.ts'
-import { isDescribedAtom, meetingOf, capabilitiesAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { http } from '#portal/api/http.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
 import {
@@ -92,10 +91,10 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
         ...headersTaken(endpoint, headers),
       },
     })
-    if (file && response.ok) body = { name: nameOf(response), content: await response.blob() } satisfies Download
+    if (file && response.ok) body = { name: fileNameOf(response), content: await response.blob() } satisfies Download
     else {
       const text = await response.text()
-      body = text === '' ? undefined : parsed(text)
+      body = text === '' ? undefined : asJson(text)
     }
   } catch (error) {
     if (rest.signal?.aborted) throw error
@@ -117,75 +116,15 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
   throw new Refusal(refused)
 }
 
-/**
- * The query to send, and a filter for parameters that the client applies to the answer. Throws a Refusal for an unsupported
- * parameter that filters: without it the answer would have additional rows.
- */
+/** The query to send, and a filter for the answer. */
 function asAnswered(endpoint: AnyEndpoint, asked: Record<string, string> = {}) {
-  const all = (body: unknown): unknown => body
-  if (store.get(isDescribedAtom) === null) return { query: asked, pick: all }
-  const byMeeting = Object.groupBy(Object.entries(asked), ([name]) =>
-    // The version of a DELETE is its optimistic lock; an API without versions does not support that.
-    name === 'version' && !store.get(capabilitiesAtom)(endpoint, name) ? 'dropped' : meetingOf(endpoint, name),
-  )
-  if (byMeeting.missing) throw new Refusal(notOfferedProblem)
-  const picked = byMeeting.picked ?? []
-  const isAskedFor = (row: unknown) => picked.every(([name, value]) => endpoint.picks[name]?.(row as never, value))
-  return {
-    query: Object.fromEntries(byMeeting.sent ?? []),
-    pick: picked.length === 0 ? all : (body: unknown) => withRows(body, isAskedFor),
-  }
+  if (store.get(isDescribedAtom) === null) return { query: asked, pick: (body: unknown): unknown => body }
+  return supportedQuery(store.get(capabilitiesAtom), endpoint, asked)
 }
 
-/** An answer with only those of its rows that pass. */
-function withRows(body: unknown, passes: (row: unknown) => boolean): unknown {
-  if (typeof body !== 'object' || body === null) return body
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? value.filter(passes) : value]),
-  )
-}
-
-/** The optional headers that the API supports: on another origin, CORS only allows a fixed list. */
-function headersTaken(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
-  if (store.get(isDescribedAtom) === null) return given
-  const supports = store.get(capabilitiesAtom)
-  return Object.fromEntries(
-    Object.entries(given).filter(
-      ([name]) => name === 'application-key' || endpoint.headers.includes(name) || supports(endpoint, name),
-    ),
-  )
-}
-
-/** Versions in the body are unknown to an API without a document. */
-function withoutOurs(body: Record<string, unknown>): Record<string, unknown> {
-  if (store.get(isDescribedAtom) !== false) return body
-  const { version: _, expected: __, ...rest } = body
-  return rest
-}
-
-/**
- * A refusal in another format than ours (RFC 9457), as far as it can be parsed; `asPerson` if the call was made for a signed-in
- * user.
- */
-function foreignProblem({ status, statusText }: Response, body: unknown, asPerson: boolean): Problem {
-  const { detail, message } = (body ?? {}) as { detail?: unknown; message?: unknown }
-  const own = [detail, message].find((text) => typeof text === 'string' && text !== '') as string | undefined
-  const code = ({ 403: 'permission-denied', 404: 'not-found' } as const)[status] ?? 'malformed-request'
-  const problem = { type: 'about:blank', title: statusText || 'Refused', status }
-  if (status === 401 && asPerson) return { ...problem, code: 'session-expired' }
-  return { ...problem, code, ...(own ? { detail: own } : status === 403 ? { detail: noPermission } : {}) }
-}
-
-const nameOf = (response: Response): string =>
-  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** The optional headers that the API supports. */
+const headersTaken = (endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> =>
+  store.get(isDescribedAtom) === null ? given : supportedHeaders(store.get(capabilitiesAtom), endpoint, given)
 
 /** The portal's client of the API. */
 export const apiClient: ApiClient = {
@@ -202,7 +141,10 @@ export const apiClient: ApiClient = {
       ...(options?.background ? { headers: { 'x-background': '1' } } : {}),
     }) as Promise<AnswerOf<E>>,
   send: (intent, at, given, { key, command, signal }) => {
-    const { body, query, headers } = carried(intent.endpoint, withoutOurs(given))
+    const { body, query, headers } = carried(
+      intent.endpoint,
+      store.get(isDescribedAtom) === false ? withoutVersions(given) : given,
+    )
     return request(intent.endpoint, at, {
       json: body,
       query,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changes, type Command } from '#kernel/command.ts'
+import { bulkOf, type Command } from '#kernel/command.ts'
 import { noTargets, type Targets } from '#portal/platform/commands.ts'
 import { targetsBy } from '#portal/list/target.ts'
 import { meAtom } from '#portal/api/session.ts'
@@ -40,8 +40,8 @@ export function keepDraft(command: string, targets: Targets, typed: Record<strin
 }
 
 /**
- * Stored beside a draft. For amounts: `refused`, the sentence that says what to settle before sending (D522), and `does`, the
- * total last seen (D542). For edits: `seen`, the saved values of the dirty fields (D544, D546).
+ * Stored beside a draft. For amounts: `refused`, the sentence that says what to settle before sending (docs/rules/forms.md), and
+ * `does`, the total last seen. For edits: `seen`, the saved values of the dirty fields.
  */
 const draftExtras = ['refused', 'does', 'seen'] as const
 type DraftExtra = (typeof draftExtras)[number]
@@ -73,7 +73,7 @@ export function keepBeside(what: DraftExtra, command: string, targets: Targets, 
 export function dropSent(command: Command, target: { entity: string; id: string } | null): void {
   const one = target ? targetsBy(target.entity, [target.id]) : noTargets
   dropDraft(command.id, one)
-  const start = target && changes(command) && command.together ? keyPrefix(command.id, target.entity) : null
+  const start = target && bulkOf(command)?.together ? keyPrefix(command.id, target.entity) : null
   if (target && start)
     for (const name of storedNames('sessionStorage'))
       if (name.startsWith(start) && name.slice(start.length).split(',').includes(target.id))

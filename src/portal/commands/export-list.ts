@@ -8,10 +8,11 @@ import { dismiss, showToast, toastsAtom } from '#portal/platform/toasts.ts'
 import { saveAs, writeOnServer } from '#portal/commands/files.ts'
 import { type ListRequest, pageOf } from '#portal/list/asking.ts'
 import { exportFile, exportFileName } from '#portal/list/export-file.ts'
-import { wordsOf } from '#portal/list/filters.ts'
+import { filterText } from '#portal/format/filter-text.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { pageSize } from '#portal/list/pages.ts'
+import { record } from '#portal/records/entity-store.ts'
 import { meAtom, myId } from '#portal/api/session.ts'
 
 /** Maximum number of rows that the browser writes to a file. */
@@ -31,7 +32,7 @@ function filterWords(list: List): string {
   const words = named?.search
     ? [named.title]
     : filters.map((filter) => {
-        const [head, body] = wordsOf(filter)
+        const [head, body] = filterText(filter)
         return filter.filter?.field.kind === 'choices' && filter.type === 'is' ? body : `${head.replace(/ is$/, '')} ${body}`
       })
   return [...words, q].join(' ')
@@ -59,6 +60,13 @@ async function everyRow({ definition }: List, asking: ListRequest, progress: (ro
   }
 }
 
+/** The marked rows, in the order of the marks. */
+function markedRows(list: List): unknown[] {
+  const rows = (store.get(list.markedAtom)?.ids ?? []).map((id) => record(list.rows, id))
+  if (rows.includes(undefined)) throw new Stopped('Some of the selected rows are not loaded. Select them again.')
+  return rows
+}
+
 /** Replaces the previous toast, so that a long export shows only one. */
 function progressOf(many: string, count: number | null) {
   let toast: number | null = null
@@ -83,10 +91,10 @@ function progressOf(many: string, count: number | null) {
 }
 
 /**
- * Exports every matching row of the open list, in its order and with its visible columns, as far as the user may see them. Lists
- * above the limit of the browser are exported by the server if it supports that.
+ * Exports every matching row of the open list, or the marked ones, in its order and with its visible columns, as far as the user
+ * may see them. Lists above the limit of the browser are exported by the server if it supports that.
  */
-export async function exportList(format: ExportFormat): Promise<void> {
+export async function exportList(format: ExportFormat, which: 'all' | 'selected' = 'all'): Promise<void> {
   const list = store.get(activeListAtom)
   if (!list || !store.get(list.askedAtom)) return
   const { many, name, title } = list.definition
@@ -94,19 +102,19 @@ export async function exportList(format: ExportFormat): Promise<void> {
   const where = store.get(list.whereAtom)
   const fileName = exportFileName(format, {
     list: list.scope.of ? `${name} ${list.scope.of.id}` : name,
-    filter: filterWords(list),
+    filter: which === 'selected' ? which : filterWords(list),
     person: store.get(meAtom)?.person.name ?? '',
     at: new Date(),
   })
   const progress = progressOf(many, where?.exact ? where.count : null)
   try {
-    if ((where?.count ?? 0) > maxExportRows) {
+    if (which === 'all' && (where?.count ?? 0) > maxExportRows) {
       const kind = exportKinds.find((each) => each === name)
       if (!kind || format !== 'csv' || !list.filter || !store.get(capabilitiesAtom)(createExport)) throw tooLong(many)
       await writeOnServer(list, kind, fileName)
       return
     }
-    const rows = await everyRow(list, list.asking, progress.show)
+    const rows = which === 'selected' ? markedRows(list) : await everyRow(list, list.asking, progress.show)
     saveAs(await exportFile(format, title, columns, rows), fileName)
     showToast(`Exported ${wholeNumber(rows.length)} ${many}`, { tone: 'good', detail: fileName })
   } catch (error) {

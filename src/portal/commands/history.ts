@@ -108,7 +108,7 @@ export const endInHistory = (id: string, rows: NonNullable<HistoryEntry['rows']>
 /** Whether the entry is a run on the server, which only the server can undo. */
 export const isServerRun = ({ run, rows }: HistoryEntry): boolean => run !== undefined && !rows
 
-/** Whether an undo without a target concerns this entry; it takes the newest such entry (D527). Older entries do not block it. */
+/** Whether an undo without a target concerns this entry; it takes the newest such entry. Older entries do not block it. */
 export function isNext(entry: HistoryEntry, now: number): boolean {
   const { undone, refused, passed, undoUntil, at, goes } = entry
   // For runs on the server the time counts from their end.
@@ -126,7 +126,7 @@ export function watchUndoKey(): () => void {
 /** Whether to offer the undo of an entry at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
-  if (!command || !changes(command) || !command.undo || entry.undone || entry.refused || entry.goes === 'on') return false
+  if (!command || !changes(command) || !command.undo?.steps || entry.undone || entry.refused || entry.goes === 'on') return false
   if (lacksForUndo(command, store.get(commandContextAtom).held).length) return false
   if (isServerRun(entry)) return !entry.noUndo && now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false

@@ -1,11 +1,11 @@
 import type { Arrangement, CommandHost } from '#kernel/command-host.ts'
 import { open, provideCommandHost } from '#portal/commands/command-host.ts'
 import { setColumns } from '#portal/list/columns.ts'
-import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
+import { clearFilters, narrow, setFilter, setSort, showSelected, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { blockKeysWhile } from '#portal/keyboard/hold.ts'
-import { showKeyMap } from '#portal/keyboard/key-map.ts'
+import { changeKeysOf, showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
 import type { List } from '#portal/list/list.ts'
@@ -13,6 +13,7 @@ import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
 import { setSearch } from '#portal/platform/location.ts'
 import { leave } from '#portal/session/me.ts'
 import { openFilters, openPalette } from '#portal/commands/palette-state.ts'
+import { showLastRun, showRun } from '#portal/commands/run-views.ts'
 import { store } from '#portal/platform/store.ts'
 import { setTheme } from '#portal/platform/theme.ts'
 import { showToast, sayMissing } from '#portal/platform/toasts.ts'
@@ -28,6 +29,7 @@ const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => vo
 /** The command host of this window. */
 export const host: CommandHost = {
   open,
+  back: () => history.back(),
   address() {
     settleAddress()
     return location.href
@@ -38,14 +40,16 @@ export const host: CommandHost = {
   async save(endpoint, at, query) {
     await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
   },
-  async exportList(format) {
+  async exportList(format, rows) {
     store.set(exportFormatAtom, format)
-    await (await import('#portal/commands/export-list.ts')).exportList(format)
+    await (await import('#portal/commands/export-list.ts')).exportList(format, rows)
   },
+  copyColumn: () => onActive((list) => afterwards(import('#portal/list/copy.ts'), (copy) => copy.copyColumn(list))),
   filter: setFilter,
   narrow: (set, q) => onActive((list) => narrow(list, set, q)),
   clearFilters: (only) => onActive((list) => clearFilters(list, only)),
   view: (which) => onActive((list) => showView(list, which)),
+  showSelected: () => onActive(showSelected),
   sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
   arrange: (how) =>
     onActive((list) => {
@@ -65,22 +69,23 @@ export const host: CommandHost = {
     if (what === 'keys') showKeyMap(true)
     else if (what === 'filters') openFilters()
     else if (what === 'pasted-ids') openPalette({ kind: 'pasted', text: '' })
-    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
+    else openPalette({ kind: what === 'palette' ? 'root' : what })
   },
-  showRun: (run) =>
-    afterwards(import('#portal/commands/run-views.ts'), (runs) => {
-      if (!(run === undefined ? runs.showLastRun() : runs.showRun(run))) showToast('No run over several rows was started lately.')
-    }),
+  showRun(run) {
+    if (!(run === undefined ? showLastRun() : showRun(run))) showToast('No run over several rows was started lately.')
+  },
   undo: ({ entry, run } = {}) =>
     run === undefined
       ? afterwards(import('#portal/commands/undo.ts'), (undo) => (entry === undefined ? undo.undoLast() : undo.undoEntry(entry)))
       : afterwards(import('#portal/commands/runs.ts'), (runs) => runs.undoTheRun(run)),
+  repeat: () => afterwards(import('#portal/commands/repeat.ts'), ({ repeatLast }) => repeatLast()),
   stopRun: (run) => afterwards(import('#portal/commands/runs.ts'), (runs) => runs.stopTheRun(run)),
   retryRun: (run) => afterwards(import('#portal/commands/runs.ts'), (runs) => void runs.retryTheRun(run)),
   letterKeys(on) {
     setLetters(on)
     showToast(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
   },
+  changeKeys: (command) => (command === undefined ? open('/shortcuts') : changeKeysOf(command)),
   notes({ entity, id, title }) {
     settleAddress()
     setSearch({ entity_type: entity, entity_id: id, title })

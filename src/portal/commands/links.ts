@@ -2,7 +2,6 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptParams } from '#kernel/secrets.ts'
-import { commandArrives } from '#portal/platform/bundle.ts'
 import { navigate, searchParams } from '#portal/platform/location.ts'
 import { openPalette } from '#portal/commands/palette-state.ts'
 import { noTargets, type Targets } from '#portal/platform/commands.ts'
@@ -15,7 +14,7 @@ import { refuse } from '#portal/commands/start.ts'
 import { isOutOfReach } from '#portal/records/read-one.ts'
 import { record } from '#portal/records/entity-store.ts'
 import { store } from '#portal/platform/store.ts'
-import { showToast, sayMissing } from '#portal/platform/toasts.ts'
+import { showToast } from '#portal/platform/toasts.ts'
 
 /** Maximum number of ids in a link; more would not fit an address. */
 const maxIds = 100
@@ -46,11 +45,9 @@ export function openFromLink(): boolean {
   for (const name of ['command', 'target', 'params']) search.delete(name)
   const rest = search.toString()
   navigate(`${location.pathname}${rest ? `?${rest}` : ''}`, { replace: true })
-  void commandArrives(id).then(() => {
-    const command = commandById(id)
-    if (command) return open(command, ids, params)
-    showToast('This link names a command that this version of the portal does not have.', { tone: 'bad' })
-  }, sayMissing)
+  const command = commandById(id)
+  if (command) void open(command, ids, params)
+  else showToast('This link names a command that this version of the portal does not have.', { tone: 'bad' })
   return true
 }
 

@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/keyboard/focus.ts'
+import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
 import { store } from '#portal/platform/store.ts'
 import type { Targets } from '#portal/platform/commands.ts'
@@ -21,17 +22,21 @@ type PageKind =
    * Form, preview, warning and confirmation of a command. Its input is kept as a draft. `about` describes what an undo or a retry
    * acts on, since its title does not.
    */
-  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown>; about?: string }
+  /** `complete` if the parameters are all that the person wants to fill in. */
+  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown>; complete?: boolean; about?: string }
   /** Progress and result of a bulk run. */
   | { kind: 'run'; run: string }
+  /** A form that cannot be opened yet, with the title of its command. */
+  | { kind: 'coming'; title: string }
   | { kind: 'history' }
+  | { kind: 'places' }
   /** Asks for ids copied from a spreadsheet, starting with those that were pasted into the palette. */
   | { kind: 'pasted'; text: string }
 
 export interface PaletteState {
   open: boolean
   pages: readonly Page[]
-  /** The text in the field of the top page. */
+  /** The text in the field of the top page; for a form, the text typed before its fields are there. */
   typed: string
   /**
    * The target of commands: the one from when the palette opened, regardless of later changes behind it, or a record chosen by
@@ -43,6 +48,11 @@ export interface PaletteState {
 }
 const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', target: null, entered: false }
 export const paletteAtom = atom<PaletteState>(closed)
+/** Whether the palette is open: unlike its state it does not change with each letter. */
+export const paletteOpenAtom = atom((get) => get(paletteAtom).open)
+
+/** Where the caret was in a field that stands in for the next one. */
+let caret: TextAhead['caret'] = null
 
 let drawn: PaletteState | null = null
 /** The palette state that is rendered; null if it never was. Queued keys wait until it is current. */
@@ -66,6 +76,7 @@ export const focusOpener = (): void => focusBack(opener)
 export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
   settleMoves()
   rememberOpener()
+  caret = null
   store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
 }
 
@@ -75,9 +86,13 @@ export const openActions = (): void => openPalette({ kind: 'root', actions: true
 /** Opens the palette on the filters of the open list. */
 export const openFilters = (): void => openPalette({ kind: 'root' }, '/')
 
-/** Pushes a page; opens the palette if it is closed. */
+/** Pushes a page; opens the palette if it is closed. Replaces a page that waited for a form, and keeps the text typed for it. */
 export function pushPage(page: Page): void {
   const { open, pages, typed } = store.get(paletteAtom)
+  if (open && pages.at(-1)?.kind === 'coming') {
+    store.set(paletteAtom, (now) => ({ ...now, pages: [...pages.slice(0, -1), page] }))
+    return
+  }
   const below = pages.map((each, at) => (at === pages.length - 1 ? { ...each, typed } : each))
   if (open) store.set(paletteAtom, (now) => ({ ...now, pages: [...below, page], typed: '' }))
   else openPalette(page)
@@ -88,6 +103,48 @@ export function popPage(): void {
   const below = store.get(paletteAtom).pages.slice(0, -1)
   const top = below.at(-1)
   store.set(paletteAtom, (now) => (top ? { ...now, pages: below, typed: top.typed ?? '' } : closed))
+}
+
+/**
+ * Queues later keys behind what a form needs before it can open, then calls `open` with it. A page takes the place of the form
+ * meanwhile, so that text typed for it has a field; it goes if no form has replaced it.
+ */
+export async function whileComing<T>(title: string, work: Promise<T>, open: (ready: T) => unknown): Promise<void> {
+  const page: Page = { kind: 'coming', title }
+  pushPage(page)
+  try {
+    await open(await blockKeysWhile(work))
+  } finally {
+    if (store.get(paletteAtom).pages.at(-1) === page) popPage()
+  }
+}
+
+/** Text typed into a field that stands in for one that is not drawn yet, and the caret in it. */
+export interface TextAhead {
+  text: string
+  caret: readonly [start: number, end: number] | null
+}
+
+/** True during input composition in a field that stands in for another: it stays until that has ended. */
+export const composingAtom = atom(false)
+
+/** Stores the caret of a field that stands in for another one. */
+export const keepCaret = ({ selectionStart, selectionEnd }: Pick<HTMLInputElement, 'selectionStart' | 'selectionEnd'>): void => {
+  caret = [selectionStart ?? 0, selectionEnd ?? 0]
+}
+
+/** Takes that caret, once. */
+export function takeCaret(): TextAhead['caret'] {
+  const kept = caret
+  caret = null
+  return kept
+}
+
+/** Takes the text typed for the form on top, once. */
+export function takeTextAhead(): TextAhead {
+  const { typed } = store.get(paletteAtom)
+  if (typed) typePalette('')
+  return { text: typed, caret: takeCaret() }
 }
 
 /** True if the text was restored after a page was popped: it is selected, so that the next letter replaces it. */

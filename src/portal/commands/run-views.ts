@@ -9,7 +9,6 @@ import { refreshLists } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { paletteAtom, pushPage } from '#portal/commands/palette-state.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
-import { commandArrives } from '#portal/platform/bundle.ts'
 import { entityByName } from '#portal/platform/registry.ts'
 import { undoIfOffered } from '#portal/commands/run.ts'
 import { readRecord } from '#portal/records/load-record.ts'
@@ -165,13 +164,12 @@ const reasonsOf = ({ rows }: RunView): string | null =>
     .join(' ') || null
 
 /**
- * After a load, reports a run that the previous page executed and was left in the middle of: its completed rows can be undone
- * (D541). Calls that were in flight are looked up and reported separately.
+ * After a load, reports a run that the previous page executed and was left in the middle of: its completed rows can be undone.
+ * Calls that were in flight are looked up and reported separately.
  */
 export async function tellBrokenOff(): Promise<void> {
-  for (const { id, command, sentence, rows = [], goes } of store.get(historyAtom)) {
+  for (const { id, sentence, rows = [], goes } of store.get(historyAtom)) {
     if (goes !== 'broken-off') continue
-    await commandArrives(command).catch(() => {})
     endInHistory(id, rows)
     const detail =
       'The page was left in the middle of it. The rest was not started; requests already sent are listed on their own.'

@@ -1,14 +1,14 @@
-import { atId } from '#contract/define.ts'
-import { changes, type Command } from '#kernel/command.ts'
-import { touched } from '#kernel/pending.ts'
+import { checkBefore, undoRefusal } from '#kernel/checks.ts'
+import { changes, type Command, type Read } from '#kernel/command.ts'
+import { inParallel } from '#kernel/in-parallel.ts'
 import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
+import { takeKeyHint } from '#portal/commands/key-hints.ts'
 import { dropSent } from '#portal/commands/drafts.ts'
 import { addHistory, historyEntry, offersUndo } from '#portal/commands/history.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { pendingCalls } from '#portal/commands/pending.ts'
-import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
-import { tellOver } from '#portal/commands/unsent.ts'
+import { outbox } from '#portal/commands/outbox/calls.ts'
+import { reportLater } from '#portal/commands/outbox/interruptions.ts'
 import { readRecord } from '#portal/records/load-record.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { isRead, myId } from '#portal/api/session.ts'
@@ -36,25 +36,17 @@ export const waitToAskAgain = (attempt: number): Promise<void> =>
 export const newKey = (): string => crypto.randomUUID()
 
 /** Sends calls exactly once for the signed-in user, with idempotency keys and retries. */
-export function sending(command: Command, unknown?: (is: boolean) => void): Sending & { reread: Reread } {
-  const { on } = command
+export function sending(command?: Command): Sending & { reread: Reread } {
+  const on = command?.on
   const person = myId()
   return {
     apiClient,
-    pending: pendingCalls,
+    outbox,
     person,
     isHere: () => isRead(person),
     newKey,
     repeats: ({ intent }) => store.get(capabilitiesAtom)(intent.endpoint, 'idempotency-key'),
     wait: waitToAskAgain,
-    onUnknown: ({ key, command: sent, title, target = null, body }) => {
-      markUnconfirmed({ key, command: sent, title, target, touches: touched({ target, body }) })
-      unknown?.(true)
-    },
-    onKnown: (key) => {
-      markConfirmed(key)
-      unknown?.(false)
-    },
     reread: async (target) => (on ? readRecord(on, on.id(target)) : target),
   }
 }
@@ -67,8 +59,6 @@ export interface Watch {
   together?: readonly string[] | undefined
   /** Why an undo would be refused, if known beforehand: none is offered then. */
   noUndo?: string | null
-  /** Called while it is not known whether it went through. */
-  unknown?: (is: boolean) => void
   /** Whether the caller still shows the outcome; a failure is a toast otherwise. */
   watching?: () => boolean
 }
@@ -88,7 +78,7 @@ export function runCommand(
   const what = `${command.id} ${command.on ? command.on.id(target) : ''}`
   const known = running.get(what)
   if (known) return known
-  const io = sending(command, watch.unknown)
+  const io = sending(command)
   const outcome = runOne(command, target, params, io, watch)
     .then((ended) => {
       reportOutcome(command, target, params, ended, watch, io.person)
@@ -107,32 +97,49 @@ function reportOutcome(
   watch: Watch,
   person: string,
 ): void {
+  const { on } = command
+  const of = on ? { entity: on.name, id: on.id(target) } : null
   if (outcome.kind !== 'done') {
     const watching = watch.watching?.() ?? false
-    // Reported where the user is by then.
-    const { on } = command
-    const of = on ? { entity: on.name, id: on.id(target) } : null
-    const sent = outcome.kind === 'refused' && outcome.sent
-    const what = { command: command.id, target: of, watching, keys: watch.keys, ...(sent ? { sent } : {}) }
-    const later = outcome.kind === 'refused' && outcome.over !== undefined && tellOver(outcome.over, person, what)
+    const { interruption, sent } = outcome.kind === 'refused' ? outcome : {}
+    const what = { command: command.id, target: of, watching, keys: watch.keys, sent }
+    const isLater = interruption !== undefined && reportLater(interruption, person, what)
     // Rows that succeeded before the failure stay done.
-    if (changes(command) && command.partialFailure) refreshLists()
-    if (!watching && !later) showToast(outcome.sentence, { tone: 'bad', detail: outcome.detail })
+    if (changes(command) && command.plan?.failed) refreshLists()
+    if (!watching && !isLater) showToast(outcome.sentence, { tone: 'bad', detail: outcome.detail })
     return
   }
-  const { on } = command
   if (on) upsertRecords(on.name, [outcome.after])
-  dropSent(command, on ? { entity: on.name, id: on.id(target) } : null)
   recordUse(command.id)
+  const { before, after, answers, sentence } = outcome
+  const { noUndo, together } = watch
+  reportDone(command, of, {
+    ...{ sentence, params, before, after, answers },
+    target: on && of ? { ...of, title: on.title(target) } : null,
+    ...(noUndo ? { noUndo } : {}),
+    ...(together ? { together } : {}),
+  })
+}
+
+type HistoryItem = Parameters<typeof addHistory>[0]
+
+/** Reports a change that was done: its draft goes, history, toast with undo. */
+export function reportDone(
+  command: Command,
+  target: { entity: string; id: string } | null,
+  did: Omit<HistoryItem, 'command' | 'title'>,
+): void {
+  dropSent(command, target)
   // A custom plan may change more than its target: the rows on screen are refetched.
   if (changes(command) && command.plan) refreshLists()
-  const { before, after, answers, sentence } = outcome
-  const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
-  const { noUndo, together } = watch
-  const more = { ...(noUndo ? { noUndo } : {}), ...(together ? { together } : {}) }
-  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers, ...more }
-  const entry = addHistory(did, command)
-  showToast(sentence, { tone: 'good', undo: undoIfOffered(entry) })
+  const entry = addHistory({ command: command.id, title: command.title, ...did }, command)
+  showToast(did.sentence, { tone: 'good', undo: undoIfOffered(entry), ...keyHint(command.id) })
+}
+
+/** The shortcut for a toast, if the person has not seen it yet. */
+function keyHint(id: string): { chord?: string } {
+  const chord = takeKeyHint(id)
+  return chord === null ? {} : { chord }
 }
 
 /** The id of the entry if it can be undone now, for the toast's Undo. */
@@ -141,41 +148,21 @@ export const undoIfOffered = (id: string): string | null => {
   return entry && offersUndo(entry, Date.now()) ? id : null
 }
 
-/**
- * Runs the check that an intent requires before it (`checkedBy`); returns the sentence of a refusal, or null. Throws if there is
- * no answer.
- */
-export async function checkFirst(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
-  if (!changes(command) || !command.on) return null
-  for (const { checkedBy } of command.does) {
-    if (!checkedBy) continue
-    const { endpoint } = checkedBy
-    const answer = await apiClient.read(endpoint, atId(endpoint, command.on.id(target)), undefined, signal ? { signal } : {})
-    const refusal = checkedBy.refuses(answer as never)
-    if (refusal) return refusal.sentence
-  }
-  return null
-}
+const reading =
+  (signal: AbortSignal | undefined): Read =>
+  (endpoint, at) =>
+    apiClient.read(endpoint, at, undefined, signal ? { signal } : {})
+
+/** The sentence of a refusal by the check that an intent requires before it, or null. Throws if there is no answer. */
+export const checkFirst = (command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> =>
+  checkBefore(command, target, reading(signal))
 
 /** Number of rows checked in parallel. */
-const askedAtOnce = 4
+const maxChecks = 4
 
 /** Why an undo would be refused afterwards, as far as known now; null if it would not, or if unknown. */
-export async function whyNoUndo(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
-  if (!changes(command) || !command.on || !command.undo) return null
-  const [id, version] = [command.on.id(target), command.on.version(target)]
-  for (const intent of command.does) {
-    const call = intent.undo?.({ id, version }, target)
-    if (call === null) return intent.noUndo ?? 'This cannot be undone.'
-    const asked = call?.intent.checkedBy
-    if (!asked?.afterwards || !store.get(capabilitiesAtom)(asked.endpoint)) continue
-    const { endpoint } = asked
-    const answer = await apiClient.read(endpoint, atId(endpoint, id), undefined, signal ? { signal } : {}).catch(() => null)
-    const refusal = answer && asked.afterwards(answer as never, target as never)
-    if (refusal) return refusal.sentence
-  }
-  return null
-}
+export const whyNoUndo = (command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> =>
+  undoRefusal(command, target, reading(signal), store.get(capabilitiesAtom))
 
 /** The refusal of each row by a check before an intent, by id; rows without a refusal are left out. */
 export const refusedFirst = (command: Command, rows: readonly unknown[], signal: AbortSignal) =>
@@ -189,14 +176,6 @@ async function sentences(
   rows: readonly unknown[],
   of: (row: unknown) => Promise<string | null>,
 ): Promise<ReadonlyMap<unknown, string>> {
-  const refused = new Map<unknown, string>()
-  const waiting = [...rows]
-  const ask = async (): Promise<void> => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      const sentence = await of(row)
-      if (sentence !== null) refused.set(row, sentence)
-    }
-  }
-  await Promise.all(Array.from({ length: askedAtOnce }, ask))
-  return refused
+  const found = await inParallel(rows, maxChecks, of)
+  return new Map(rows.flatMap((row, at) => (found[at] ? [[row, found[at]] as const] : [])))
 }

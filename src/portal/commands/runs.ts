@@ -1,5 +1,5 @@
 import { type RowResult, runMany } from '#kernel/bulk.ts'
-import { type DryRun, isOneIntent, localLimit } from '#kernel/dry-run.ts'
+import type { DryRun } from '#kernel/dry-run.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { amountWords, sumOver } from '#kernel/run-amounts.ts'
@@ -11,13 +11,11 @@ import { sending, undoIfOffered } from '#portal/commands/run.ts'
 import { readRecord } from '#portal/records/load-record.ts'
 import { change, doneOf, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
 import { retryOnServer, stopOnServer, undoOnServer } from '#portal/commands/server-runs.ts'
-import { startRun } from '#contract/runs.ts'
-import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { undoEntry } from '#portal/commands/undo.ts'
-import { tellOvers } from '#portal/commands/unsent.ts'
+import { reportRowsLater } from '#portal/commands/outbox/interruptions.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 
 /** State of a run that this page executes. */
@@ -29,18 +27,6 @@ interface LocalRun {
   stop: AbortController
 }
 const locals = new Map<string, LocalRun>()
-
-/** Whether the server can run a command over many rows: it has batch runs, and the command is a single intent. */
-export const byServer = (command: Command): boolean => store.get(capabilitiesAtom)(startRun) && isOneIntent(command)
-
-/**
- * True for a selection by filter or above the limit of runs in the page: it runs on the server if possible, and the user confirms
- * it by typing the count.
- */
-export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
-
-/** Whether a run over these targets is executed by the server. */
-export const runsOnServer = (command: Command, targets: Targets): boolean => byServer(command) && areMany(targets)
 
 const count = (rows: readonly RowResult[], ...states: RowResult['state'][]): number =>
   rows.filter((row) => states.includes(row.state)).length
@@ -107,7 +93,7 @@ export function runHere(
 
 /**
  * A run is in the history from its start, with the rows done so far: Ctrl+Z concerns it, and neither the end of the session nor
- * leaving the page loses it (D541).
+ * leaving the page loses it.
  */
 async function execute(
   id: string,
@@ -140,8 +126,8 @@ async function execute(
       command.on.name,
       done.map(({ after }) => after),
     )
-  const late = ended.flatMap(({ over }) => over ?? [])
-  tellOvers(late, io.person, { command: command.id, target: null, run: id }, done.length > 0)
+  const interruptions = ended.flatMap(({ interruption }) => interruption ?? [])
+  reportRowsLater(interruptions, io.person, { command: command.id, target: null, run: id }, done.length > 0)
   endInHistory(entry, done)
   change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done', entry: done.length ? entry : null })
   tellEnd(id)

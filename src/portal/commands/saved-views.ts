@@ -26,7 +26,6 @@ const showing = ({ path, title, search }: SavedView): Command[] =>
         title: `Show ${entity.many}: ${title}`,
         aliases: [title],
         icon: entity.icon,
-        group: 'Filters',
         reads: entity.list,
         act: (host) => host.open(`${path}?${search}`),
       }),

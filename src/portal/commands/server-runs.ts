@@ -5,21 +5,20 @@ import { runOutOfReach, undoWindow } from '#domain/undo.ts'
 import type { RowResult } from '#kernel/bulk.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { amountWords } from '#kernel/run-amounts.ts'
-import { overWords } from '#kernel/run.ts'
-import { failuresUntilGivingUp, SessionOver } from '#kernel/send.ts'
-import { isSessionOver, Refusal, Unanswered } from '#kernel/api-client.ts'
+import { interruptionText } from '#kernel/interruption.ts'
+import { untilAnswered } from '#kernel/send.ts'
+import { Refusal, Unanswered } from '#kernel/api-client.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
 import { addRunToHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import type { Targets } from '#portal/platform/commands.ts'
-import { commandArrives } from '#portal/platform/bundle.ts'
-import { commandById, knownCommands } from '#portal/platform/registry.ts'
+import { commands } from '#portal/platform/registry.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { store } from '#portal/platform/store.ts'
 import { dismissUndo, showToast } from '#portal/platform/toasts.ts'
-import { overOf, tellOver } from '#portal/commands/unsent.ts'
+import { interruptionBy, reportLater } from '#portal/commands/outbox/interruptions.ts'
 import { deniedAtom, myId } from '#portal/api/session.ts'
 import { recordUse } from '#portal/commands/uses.ts'
 import { apiClient } from '#portal/api/client.ts'
@@ -28,31 +27,20 @@ import { apiClient } from '#portal/api/client.ts'
 const pollInterval = 600
 const pollsPerRefresh = 5
 
-/**
- * Posts to runs with retries under one idempotency key; throws `SessionOver` if the session had ended, any other `Refusal`, or
- * `Unanswered` if the server keeps failing.
- */
+/** Posts to runs with retries under one idempotency key. */
 async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unknown, command: string): Promise<Run> {
   const key = newKey()
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await apiClient.post(endpoint, at, body, { key, command })) as Run
-    } catch (error) {
-      if (error instanceof Refusal && isSessionOver(error.problem)) throw new SessionOver(error.problem, attempt > 1)
-      if (!(error instanceof Unanswered) || (error.answered && attempt >= failuresUntilGivingUp)) throw error
-      await waitToAskAgain(attempt)
-    }
-  }
+  return untilAnswered(async () => (await apiClient.post(endpoint, at, body, { key, command })) as Run, waitToAskAgain)
 }
 
 /**
  * Why a run was not started, undone, stopped or retried. If the session had ended, this is reported again after the next sign-in.
  */
-function whyNot(error: unknown, person: string, what: Parameters<typeof tellOver>[2], otherwise: string): string {
-  const over = overOf(error)
-  if (over === null) return error instanceof Refusal ? error.message : otherwise
-  tellOver(over, person, what)
-  return overWords[over].sentence
+function whyNot(error: unknown, person: string, what: Parameters<typeof reportLater>[2], otherwise: string): string {
+  const how = interruptionBy(error)
+  if (how === null) return error instanceof Refusal ? error.message : otherwise
+  reportLater(how, person, what)
+  return interruptionText(how).sentence
 }
 
 const bodyOf = (command: Command, targets: Targets, params: Record<string, unknown>) => {
@@ -92,7 +80,7 @@ export async function dryRunOnServer(command: Command, targets: Targets, params:
 
 /**
  * Starts a run on the server over as many rows as the user confirmed; returns its id. Throws `Refusal`, also if the number of
- * rows has changed by now, or `Unanswered`.
+ * rows has changed by now, or `GaveUp`.
  */
 export async function runOnServer(
   command: Command,
@@ -183,27 +171,27 @@ async function follow(id: string, forecast?: RunForecast): Promise<void> {
   }
 }
 
-/** Stops a run: completed rows stay done. */
-export async function stopOnServer(id: string): Promise<void> {
+/** Changes a run on the server; if that fails, the page of the run says why. Returns whether it was changed. */
+async function changeOnServer(id: string, endpoint: AnyEndpoint, command: string, otherwise: string): Promise<boolean> {
   const person = myId()
   try {
-    change(id, publish(await post(stopRun, { id }, {}, view(id).command.id)))
+    change(id, { ...publish(await post(endpoint, { id }, {}, view(id).command.id)), note: null })
+    return true
   } catch (error) {
-    const what = { command: 'run.stop', target: null, run: id }
-    change(id, { note: whyNot(error, person, what, 'The run could not be stopped. Try again.') })
+    change(id, { note: whyNot(error, person, { command, target: null, run: id }, otherwise) })
+    return false
   }
 }
 
+/** Stops a run: completed rows stay done. */
+export const stopOnServer = (id: string): Promise<boolean> =>
+  changeOnServer(id, stopRun, 'run.stop', 'The run could not be stopped. Try again.')
+
 /** Retries the rows that failed or were not started. */
 export async function retryOnServer(id: string): Promise<void> {
-  const person = myId()
-  try {
-    change(id, { ...publish(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
-    void follow(id)
-  } catch (error) {
-    const what = { command: 'run.retry', target: null, run: id }
-    change(id, { note: whyNot(error, person, what, 'The rows could not be tried again.') })
-  }
+  if (!(await changeOnServer(id, retryRun, 'run.retry', 'The rows could not be tried again.'))) return
+  change(id, { seen: false })
+  void follow(id)
 }
 
 /** A run that is out of reach by now can no longer be undone, and does not block the undo of older entries. */
@@ -242,15 +230,13 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
 }
 
 /** The command of a run that another page, or this one before a reload, started. */
-async function commandOf({ command, intent }: Run): Promise<Command | undefined> {
-  const all = knownCommands()
+function commandOf({ command, intent }: Run): Command | undefined {
+  const all = commands()
   const ofRows = (each: Command) => changes(each) && each.on !== undefined
-  const known =
+  return (
     all.find((each) => each.id === command && ofRows(each)) ??
     all.find((each) => changes(each) && ofRows(each) && each.does.length === 1 && each.does[0]?.id === intent)
-  if (!known) return
-  await commandArrives(known.id)
-  return commandById(known.id)
+  )
 }
 
 const entryOf = (run: string): string | null => store.get(historyAtom).find((entry) => entry.run === run)?.id ?? null
@@ -259,7 +245,7 @@ const entryOf = (run: string): string | null => store.get(historyAtom).find((ent
 export async function loadRun(id: string): Promise<boolean> {
   try {
     const run = await read(id)
-    const command = await commandOf(run)
+    const command = commandOf(run)
     if (command) add(run, command, entryOf(id), true)
     return command !== undefined
   } catch {
@@ -273,7 +259,7 @@ export async function resumeRuns(): Promise<void> {
   try {
     const { runs } = (await apiClient.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
     for (const run of runs.toReversed()) {
-      const command = await commandOf(run)
+      const command = commandOf(run)
       const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow
       const known = store.get(runsAtom).get(run.id)
       // Known from before the session ended: polling resumes.

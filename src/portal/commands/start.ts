@@ -1,15 +1,16 @@
 import { type PermissionName, rightTo } from '#domain/permissions.ts'
 import { availability, lacksForUndo } from '#kernel/availability.ts'
-import { changes, type Command, undoable } from '#kernel/command.ts'
+import { changes, type Command, isIrreversible, mayAlter, undoable } from '#kernel/command.ts'
 import type { CommandHost } from '#kernel/command-host.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { formOf } from '#kernel/form.ts'
+import { asksFor, formOf } from '#kernel/form.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandHost } from '#portal/commands/command-host.ts'
 import { targetsBy } from '#portal/list/target.ts'
-import { commandArrives, isComing } from '#portal/platform/bundle.ts'
+import { everything, haveEverything } from '#portal/platform/bundle.ts'
 import { changing, blockKeysWhile, ignoreText, stillWanted } from '#portal/keyboard/hold.ts'
-import { closePalette, type Page, paletteAtom, pushPage } from '#portal/commands/palette-state.ts'
+import { noteStart, takeKeyHint } from '#portal/commands/key-hints.ts'
+import { closePalette, type Page, paletteAtom, pushPage, whileComing } from '#portal/commands/palette-state.ts'
 import { noTargets, type StartOptions, type Targets } from '#portal/platform/commands.ts'
 import { commandById } from '#portal/platform/registry.ts'
 import { loadRecord } from '#portal/records/load-record.ts'
@@ -27,15 +28,16 @@ import { recordUse } from '#portal/commands/uses.ts'
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
-  if (!command && isComing(id)) {
+  if (!command && !haveEverything()) {
     const wanted = stillWanted()
-    void blockKeysWhile(commandArrives(id)).then(() => wanted() && startCommand(id, options), sayMissing)
+    void blockKeysWhile(everything()).then(() => wanted() && startCommand(id, options), sayMissing)
     return
   }
   if (!command) {
     showToast('There is no such command in this version of the portal.', { tone: 'bad' })
     return
   }
+  noteStart(id, options.byKey === true)
   void start(command, options).catch((error: unknown) => {
     showToast(changes(command) ? `${command.title} could not be started.` : `${command.title} did not work.`, {
       tone: 'bad',
@@ -58,22 +60,29 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   if (targets.filter || targets.ids.length !== 1) {
     const state = availability(command, context)
     if ('sentence' in state) return refuse(state, options)
-    return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+    return page({ kind: 'form', command: command.id, targets, ...given(options) })
   }
   // Synchronous if the record is known: keys typed right after a shortcut must find the form open.
   const [one = ''] = targets.ids
   const here = record(on.name, one)
   const wanted = stillWanted()
-  const target = here === undefined ? await blockKeysWhile(read(on, one, options)) : here
-  if (target !== undefined && wanted()) return proceed(command, targets, target, context, options)
+  const go = async (target: unknown) => {
+    if (target !== undefined && wanted()) await proceed(command, targets, target, context, options)
+  }
+  if (here !== undefined) return go(here)
+  const reading = read(on, one, options)
+  return opensForm(command) ? whileComing(command.title, reading, go) : go(await blockKeysWhile(reading))
 }
+
+/** Whether a command has a form, whatever it is used on. */
+export const opensForm = (command: Command): boolean => changes(command) && asksFor(command, store.get(commandContextAtom))
 
 /**
  * The selection as targets, if it matches the command's entity; a navigation, or a command without bulk, takes the active row.
  */
 function fitting(on: AnyEntity, command: Command, { selection }: CommandContext): Targets | null {
   if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
-  const single = !changes(command) || (command.bulk === false && !command.together)
+  const single = !changes(command) || command.bulk === false
   if (single && (selection.filter || selection.ids.length > 1)) return null
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
 }
@@ -116,7 +125,7 @@ async function proceed(
   if ('sentence' in state) return refuse(state, options)
   const form = formOf(command, context, target)
   if (!changes(command)) {
-    if (!form && !(options.confirm && command.alters)) return act(command, target, options.params ?? {}, options)
+    if (!form && !(options.confirm && mayAlter(command))) return act(command, target, options.params ?? {}, options)
     const given = form && options.complete ? form.safeParse(options.params) : null
     if (given?.success) return act(command, target, given.data as Record<string, unknown>, options)
   } else if (!form && !options.confirm && atOnce(command, target)) {
@@ -134,18 +143,20 @@ async function proceed(
     return
   }
   page({
-    ...{ kind: 'form', command: command.id, targets },
-    ...(options.params ? { params: options.params } : {}),
+    ...{ kind: 'form', command: command.id, targets, ...given(options) },
     ...(options.confirm && !changes(command) ? { about: options.confirm.about } : {}),
   })
 }
+
+/** The values that a form opens with. */
+const given = ({ params, complete = false }: StartOptions) => (params ? { params, complete } : {})
 
 /** Runs without confirmation: nothing to fill in, nothing to warn of, and the user can undo it. */
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
   undoable(command, target) &&
   lacksForUndo(command, store.get(commandContextAtom).held).length === 0 &&
-  !command.irreversible &&
+  !isIrreversible(command) &&
   !command.warning?.(target) &&
   !command.preview &&
   !command.facts
@@ -163,8 +174,9 @@ export async function act(
   const used: CommandHost = newTab ? { ...host, open: (path, how) => host.open(path, { ...how, newTab: true }) } : host
   recordUse(command.id)
   await command.act(used, target, params)
-  const doneText = command.done?.(target, params)
-  if (doneText) showToast(doneText, { tone: 'good' })
+  const doneText = command.done?.message(target, params)
+  const chord = doneText ? takeKeyHint(command.id) : null
+  if (doneText) showToast(doneText, { tone: 'good', ...(chord ? { chord } : {}) })
 }
 
 /** Shows why a command cannot be run, and the permissions it needs. */

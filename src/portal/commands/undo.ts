@@ -4,15 +4,16 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 import { pluralize } from '#kernel/pluralize.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
-import { type Outcome, type Over, runSteps, titleOf } from '#kernel/run.ts'
+import { inParallel } from '#kernel/in-parallel.ts'
+import type { Interruption } from '#kernel/interruption.ts'
+import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
 import { historyAtom, historyEntry, isNext, isServerRun, markUndone, offersUndo, patchHistory } from '#portal/commands/history.ts'
-import { commandArrives } from '#portal/platform/bundle.ts'
 import { commandById } from '#portal/platform/registry.ts'
 import { sending } from '#portal/commands/run.ts'
 import { readRecord } from '#portal/records/load-record.ts'
 import { change, runsAtom, undoneFor, undoneSentence, watched } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
-import { tellOver, tellOvers } from '#portal/commands/unsent.ts'
+import { reportLater, reportRowsLater } from '#portal/commands/outbox/interruptions.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { myId } from '#portal/api/session.ts'
@@ -29,7 +30,7 @@ type DescribeNext = () => Promise<string | undefined>
 
 /**
  * Undoes the last entry, or says why not: an entry that cannot be undone at present is reported once, with what the next undo
- * takes back, and then skipped (D527).
+ * takes back, and then skipped.
  */
 export async function undoLast(): Promise<void> {
   const now = Date.now()
@@ -44,7 +45,6 @@ const skip = ({ id }: HistoryEntry): void => patchHistory(id, { passed: true })
 
 /** Whether an undo of this entry can be attempted, or has to wait for the end of its run. */
 async function canAttempt(entry: HistoryEntry, now: number): Promise<boolean> {
-  await commandArrives(entry.command).catch(() => {})
   // Only the server knows about its own runs.
   return (isServerRun(entry) && !entry.noUndo) || entry.goes === 'on' || offersUndo(entry, now)
 }
@@ -74,7 +74,6 @@ function aboutOf({ sentence, at, target }: HistoryEntry, why: string): string | 
  */
 export async function undoEntry(id: string, describeNext?: DescribeNext): Promise<void> {
   const entry = historyEntry(id)
-  if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
   if (!entry || !command) return showToast('This can no longer be undone.')
   if (entry.undone) return showToast('Already undone.')
@@ -111,8 +110,12 @@ async function undoOne(command: Command, entry: HistoryEntry, describeNext?: Des
   if ('why' in ended) {
     const { command: id, target } = entry
     if (
-      ended.late &&
-      tellOver(ended.late, person, { command: id, target: target && { entity: target.entity, id: target.id }, undo: true })
+      ended.interruption &&
+      reportLater(ended.interruption, person, {
+        command: id,
+        target: target && { entity: target.entity, id: target.id },
+        undo: true,
+      })
     )
       return
     if (ended.how === 'changed') removeUndo(entry.id, { refused: ended.why })
@@ -125,7 +128,7 @@ async function undoOne(command: Command, entry: HistoryEntry, describeNext?: Des
   standsAgain(entry, ended.after)
   dismissUndo(entry.id)
   refreshLists()
-  showToast((changes(command) && command.undone?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
+  showToast((changes(command) && command.undo?.done?.(ended.after)) || undoneFor(command, entry.target?.title), { tone: 'good' })
 }
 
 /** After an undo the record has the state that an earlier change left, under a new version: that change can be undone again. */
@@ -150,7 +153,7 @@ function removeUndo(id: string, how: Partial<HistoryEntry>): void {
   dismissUndo(id)
 }
 
-/** Undoes these rows. What is left is skipped by the next undo, unless a row failed or had no answer (D527). */
+/** Undoes these rows. What is left is skipped by the next undo, unless a row failed or had no answer. */
 async function undoRows(
   command: Command,
   entry: HistoryEntry,
@@ -160,29 +163,22 @@ async function undoRows(
   const left: NonNullable<HistoryEntry['rows']>[number][] = []
   const done: typeof left = []
   const reasons: string[] = []
-  const late: Over[] = []
+  const interruptions: Interruption[] = []
   let passes = true
   const person = myId()
-  let next = 0
   const { on } = command
-  // Rows of such commands change records in common, so each is read again after the one before it is finished (D553).
-  const one = changes(command) && command.expects && on
-  const worker = async () => {
-    while (next < rows.length) {
-      const row = rows[next++] as (typeof rows)[number]
-      if (one) await readRecord(one, one.id(row.after)).catch(() => {})
-      const ended = await undo(command, { ...entry, ...row })
-      if (!('why' in ended)) done.push(row)
-      else {
-        reasons.push(ended.why)
-        if (ended.late) late.push(ended.late)
-        if (ended.how !== 'changed') left.push(row)
-        if (ended.how === 'failed') passes = false
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: one ? 1 : Math.min(4, rows.length) }, worker))
-  tellOvers(late, person, { command: entry.command, target: null, undo: true }, done.length > 0)
+  // Rows of such commands change records in common, so each is read again after the one before it is finished.
+  const one = changes(command) && command.facts?.expects && on
+  await inParallel(rows, one ? 1 : 4, async (row) => {
+    if (one) await readRecord(one, one.id(row.after)).catch(() => {})
+    const ended = await undo(command, { ...entry, ...row })
+    if (!('why' in ended)) return done.push(row)
+    reasons.push(ended.why)
+    if (ended.interruption) interruptions.push(ended.interruption)
+    if (ended.how !== 'changed') left.push(row)
+    if (ended.how === 'failed') passes = false
+  })
+  reportRowsLater(interruptions, person, { command: entry.command, target: null, undo: true }, done.length > 0)
   const kept = (entry.kept ?? rows.length) - done.length
   const why = [...new Set(reasons)].join(' ')
   if (reasons.length && passes) skip(entry)
@@ -213,11 +209,11 @@ function markRunRows({ on }: Command, run: string | undefined, rows: NonNullable
 /**
  * Outcome of an undo. `changed`: the record has changed since, so that it will always be refused; `never`: it cannot be undone as
  * far as known here, or the record is out of reach; `refused`: refused in the present state, and may be accepted later; `failed`:
- * may work at once. `late` if the session had ended.
+ * may work at once. `interruption` if the session had ended.
  */
 type UndoOutcome =
   | { after: unknown }
-  | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; late?: Over }
+  | { why: string; detail: string | null; how: 'changed' | 'never' | 'refused' | 'failed'; interruption?: Interruption }
 
 /** Statuses that mean the user lacks access. */
 const outOfReach = [403, 404]
@@ -249,8 +245,8 @@ async function undo(command: Command, entry: HistoryEntry): Promise<UndoOutcome>
     return { why: `${on.title(entry.after)} has changed since; undo would overwrite that.`, detail: null, how: 'changed' }
   const { sentence: why, detail } = outcome
   if (outcome.kind === 'failed') return { why, detail, how: 'failed' }
-  const { problem, over } = outcome
-  if (over) return { why, detail, how: 'failed', late: over }
+  const { problem, interruption } = outcome
+  if (interruption) return { why, detail, how: 'failed', interruption }
   return { why, detail, how: outOfReach.includes(problem.status) ? 'never' : problem.status === 409 ? 'refused' : 'failed' }
 }
 

@@ -10,7 +10,7 @@ import { draft, keepDraft } from '#portal/commands/drafts.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import type { Target } from '#portal/list/target.ts'
-import { isFromCommand, unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { useIsUnconfirmed } from '#portal/commands/outbox/calls.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -27,7 +27,6 @@ interface ComposerProps {
 /** The field for a new note. Its text is the draft of the command, wherever that is opened next. */
 export function Composer({ command, targets, record }: ComposerProps) {
   const context = useAtomValue(commandContextAtom)
-  const unconfirmed = useAtomValue(unconfirmedAtom)
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
   // Counted in code points, as by the rule: an emoji is one.
@@ -44,7 +43,7 @@ export function Composer({ command, targets, record }: ComposerProps) {
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])
   const state = availability(command, context, record)
   const why = 'sentence' in state ? state.sentence : null
-  const unknown = unconfirmed.some((each) => isFromCommand(each, command, targets.ids[0]))
+  const unknown = useIsUnconfirmed(command, targets.ids[0])
 
   const write = (now: string) => {
     setText(now)

@@ -8,6 +8,7 @@ import { commandById, entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { loadRecord } from '#portal/records/load-record.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 import { oneTarget } from '#portal/list/target.ts'
 import { Composer } from '#portal/drawer/composer.tsx'
 import { NoteList } from '#portal/drawer/note-list.tsx'
@@ -69,7 +70,7 @@ function Notes({ type, id, title }: { type: NotedEntity; id: string; title: stri
   const command = commandById(`note.add.${type}`)
   useFollowing(entity, id)
   // For users without access, the notes say so.
-  useEffect(() => void loadRecord(entity, id).catch(() => {}), [entity, id])
+  useQuery((signal) => loadRecord(entity, id, signal), [entity, id])
   const toField = useCallback(() => box.current?.querySelector('textarea')?.focus(), [])
   useEffect(
     () => () => {

@@ -31,3 +31,22 @@ export function Line({
     </div>
   )
 }
+
+/** No answer to a call that was sent yet: it is retried, and applied once. `sent` names the call if the form does not show it. */
+export const Checking = ({ sent, place = 'this' }: { sent?: string; place?: string }) => (
+  <Line tone="wait" icon="time" detail={`Retrying until confirmed. It is applied once. You can close ${place}.`}>
+    Checking whether it went through{sent && `: ${sent}`}
+  </Line>
+)
+
+/** Says that a draft was restored, with a button to clear it. */
+export function DraftRestored({ clear }: { clear: () => void }) {
+  return (
+    <p role="status" className="flex gap-2 text-small text-muted">
+      Draft restored
+      <button type="button" className="link" onClick={clear}>
+        Clear
+      </button>
+    </p>
+  )
+}

@@ -110,7 +110,7 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   const far = length && relativeDate(`${way === 'next' ? '+' : '-'}${length}`, now)
   // The number of days includes today.
   if (far) return far < today ? [moved(far, 1, today), today] : [today, far > today ? moved(far, -1, today) : today]
-  const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)$/.exec(typed) ?? []
+  const [, which = '', unit] = /^(this|last|next) (week|month|quarter|year)(?:['’]?s)?$/.exec(typed) ?? []
   const by = ['last', 'this', 'next'].indexOf(which) - 1
   const sunday = addDays(now, 7 * by - now.getDay())
   if (unit === 'week') return [write(sunday), write(addDays(sunday, 6))]

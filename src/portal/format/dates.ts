@@ -13,7 +13,7 @@ const inZone = (timeZone = 'America/New_York') =>
   })
 let zoned = inZone()
 
-/** Shows times in the business time zone, which determines the days for filters and due dates (D449). */
+/** Shows times in the business time zone, which determines the days for filters and due dates. */
 export function showTimesIn(timeZone?: string): void {
   zoned = inZone(timeZone)
 }

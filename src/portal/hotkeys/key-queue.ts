@@ -1,9 +1,10 @@
 import { characterOf, isModifier, maxSequenceGap } from '#kernel/keys.ts'
 import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
 import { giveUp, isHeld, isIgnored, maxWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
-import { keyMapAtom } from '#portal/keyboard/key-map.ts'
+import { changedKeysAtom, keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
-import { drawnPalette, paletteAtom } from '#portal/commands/palette-state.ts'
+import { deliver } from '#portal/hotkeys/deliver-key.ts'
+import { drawnPalette, keepCaret, openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { paneStateAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/platform/store.ts'
 
@@ -13,7 +14,7 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey
 interface QueuedKey {
   key: KeyPress
   at: number
-  /** An extra condition before it can be replayed. */
+  /** An extra condition before it can be delivered. */
   ready?: () => boolean
   /** True if it follows letters without a pause. */
   endsText?: boolean
@@ -28,12 +29,12 @@ let since: number | null = null
 /** True while a key waits: a sequence started before it is not forgotten in the meantime. */
 export const keysWait = (): boolean => waiting.length > 0
 
-/** The queued keys, to be replayed after a reload. */
+/** The queued keys, to be delivered after a reload. */
 export const waitingKeys = (): readonly KeyPress[] => waiting.map(({ key }) => key)
 
-const replayed = new WeakMap<Event, number>()
+const queued = new WeakMap<Event, number>()
 /** The original time of a key event, also if it was queued, on the clock of `performance.now()`. */
-export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp
+export const pressedAt = (event: Event): number => queued.get(event) ?? event.timeStamp
 
 /** Whether all earlier actions are finished and rendered, with the focus where it belongs. */
 function isSettled(): boolean {
@@ -41,9 +42,8 @@ function isSettled(): boolean {
   const palette = store.get(paletteAtom)
   const drawn = drawnPalette()
   const focus = focusOf(document.activeElement)
-  if (store.get(keyMapAtom) || store.get(loadErrorAtom)) return focus === 'dialog'
-  if (palette.open)
-    return drawn === palette && !palette.entered && focus === 'dialog' && !document.querySelector('[role=dialog] [data-waits]')
+  if (store.get(keyMapAtom) || store.get(changedKeysAtom) || store.get(loadErrorAtom)) return focus === 'dialog'
+  if (palette.open) return drawn === palette && !palette.entered && focus === 'dialog' && !document.querySelector('[data-waits]')
   if (drawn?.open) return false
   if (focus !== 'nothing') return true
   focusHere()
@@ -79,7 +79,7 @@ function followTyping(event: KeyboardEvent, gap: number): void {
 /** True while keys must be queued; times out for each blocked key. */
 function busy(): boolean {
   const [first] = waiting
-  if (isSettled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
+  if (isSettled() && (first?.ready?.() ?? true)) since = null
   else since ??= performance.now()
   return since !== null && performance.now() - since < maxWait
 }
@@ -90,6 +90,13 @@ const isSign = (event: KeyboardEvent): boolean => event.key.length === 1 && even
 /** True for a key that writes or edits text in a field, including Enter and Tab, which end it. */
 export const isText = (event: KeyboardEvent): boolean =>
   isSign(event) || (!event.ctrlKey && !event.metaKey && !event.altKey && /^(.|Enter|Tab|Backspace|Delete|Dead)$/u.test(event.key))
+
+/** True for a key that edits the text of a field, whatever else the portal does with it elsewhere. */
+function isEdit(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (isSign(event)) return true
+  return ctrlKey || metaKey ? /^([acvxyz]|Backspace|Delete|Arrow.*|Home|End)$/i.test(key) : !altKey && !/^(Enter|Tab)$/.test(key)
+}
 
 /** Whether the portal handles a key; shortcuts of the browser pass. */
 function isHandled(event: KeyboardEvent): boolean {
@@ -105,7 +112,7 @@ function isHandled(event: KeyboardEvent): boolean {
  * queue and is handled at once. A held key is queued only once.
  */
 export function waits(event: KeyboardEvent): boolean {
-  if (replayed.has(event)) return false
+  if (queued.has(event)) return false
   const gap = event.timeStamp - lastKeyAt
   lastKeyAt = event.timeStamp
   followTyping(event, gap)
@@ -114,7 +121,8 @@ export function waits(event: KeyboardEvent): boolean {
     if (ignored || waiting.length || isHeld()) giveUp()
     return false
   }
-  // A key pressed while the focus is lost is replayed once an element has it.
+  if (!ignored && !waiting.length && document.activeElement?.matches('[data-ahead]') && isEdit(event)) return false
+  // A key pressed while the focus is lost is delivered once an element has it.
   const lost = focusOf(document.activeElement) === 'nothing'
   if (!isHandled(event) || !(ignored || waiting.length || busy() || (lost && document.activeElement !== document.body)))
     return false
@@ -138,7 +146,7 @@ export function putBack(event: KeyboardEvent, ready: () => boolean): void {
   if (!answering) void answer()
 }
 
-/** Replays keys queued before a reload, before those of this page. */
+/** Queues keys from before a reload, before those of this page. */
 export function pressAgain(keys: readonly KeyPress[]): void {
   waiting.unshift(...keys.map((key) => ({ key, at: performance.now() })))
   if (!answering) void answer()
@@ -152,9 +160,12 @@ declare global {
 /** Maximum age of a queued key in milliseconds, while a page loads; older keys are dropped. */
 const maxLoadTime = 5000
 
-/** Replays keys pressed before the listeners were installed. */
+/** Takes over from `public/first.js`: opens the palette with the text of its field, and queues the other keys pressed so far. */
 export function takeEarly(): void {
   const keys = globalThis.takeEarlyKeys?.() ?? []
+  const field = earlyPalette()?.querySelector('input')
+  if (field?.dataset['composing']) field.addEventListener('compositionend', () => openEarly(field), { once: true })
+  else if (field) openEarly(field)
   const [first] = keys
   if (!first) return
   lastKeyAt = keys.at(-1)?.at ?? 0
@@ -163,44 +174,37 @@ export function takeEarly(): void {
   if (!answering) void answer()
 }
 
-const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
+/** The palette of `public/first.js`, if it was opened. */
+const earlyPalette = () => document.querySelector<HTMLElement>('[data-early]')
 
-/** Replays a key; loaded with the palette, or with the first queued key. */
-let replay: typeof import('#portal/hotkeys/replay-key.ts').replay | null = null
+/** Removes that palette: its text was taken over, or nobody is signed in. */
+export const removeEarly = (): void => earlyPalette()?.remove()
 
-let fetching = false
-
-function fetchReplay(): void {
-  if (fetching) return
-  fetching = true
-  import('#portal/hotkeys/replay-key.ts')
-    .then(
-      (module) => {
-        replay = module.replay
-      },
-      () => pause(100),
-    )
-    .finally(() => {
-      fetching = false
-    })
+function openEarly(field: HTMLInputElement): void {
+  // Removed first, or the palette would return the focus to it.
+  const { value, selectionStart, selectionEnd } = field
+  removeEarly()
+  openPalette({ kind: 'root' }, value)
+  keepCaret({ selectionStart, selectionEnd })
 }
 
-/** Replays the queued keys one by one as they become unblocked. */
+const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
+
+/** Delivers the queued keys one by one as they become unblocked. */
 async function answer(): Promise<void> {
   answering = true
   for (let first = waiting[0]; first; first = waiting[0]) {
-    if (!replay) fetchReplay()
     if (busy()) await pause(4)
     else if (since !== null) {
       const stuck = since
       tookTooLong()
       since = stuck
-    } else if (replay && first === waiting[0]) {
+    } else if (first === waiting[0]) {
       const { key, at, endsText } = first
       waiting.shift()
-      replay(key, (again) => {
-        replayed.set(again, at)
-        if (endsText) runOnKeys.add(again)
+      deliver(key, (event) => {
+        queued.set(event, at)
+        if (endsText) runOnKeys.add(event)
       })
       await pause(0)
     }

@@ -10,13 +10,20 @@ import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { ignoreText, until } from '#portal/keyboard/hold.ts'
 import { isText, keysWait, putBack, waits, watchQueue } from '#portal/hotkeys/key-queue.ts'
-import { closePalette, openActions, openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
+import {
+  closePalette,
+  composingAtom,
+  openActions,
+  openPalette,
+  paletteAtom,
+  whileComing,
+} from '#portal/commands/palette-state.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 import { commands } from '#portal/platform/registry.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
-import { startCommand } from '#portal/commands/start.ts'
+import { opensForm, startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/platform/store.ts'
 import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/list/target.ts'
 import { showToast } from '#portal/platform/toasts.ts'
@@ -166,10 +173,17 @@ function match(event: KeyboardEvent): boolean {
  * that text after it is ignored if it is refused.
  */
 async function run(all: readonly Command[], asText: boolean): Promise<void> {
-  const known = () => all.every((command) => !command.on && !command.readsSelection) || isKnown(store.get(selectionAtom))
-  if (!known() && !(await until(known))) return
-  const command = choose(all, store.get(commandContextAtom))
-  if (command) startCommand(command.id, { asText })
+  const known = () =>
+    all.every((command) => !command.on && !command.keys?.some(({ ofSelection }) => ofSelection)) ||
+    isKnown(store.get(selectionAtom))
+  const start = (ready: boolean) => {
+    const command = ready && choose(all, store.get(commandContextAtom))
+    if (command) startCommand(command.id, { asText, byKey: true })
+  }
+  if (known()) return start(true)
+  const ready = until(() => known() && !store.get(composingAtom))
+  if (asText && all.every(opensForm)) await whileComing(all.map(({ title }) => title).join(' or '), ready, start)
+  else start(await ready)
 }
 
 /** The menu key also fires `contextmenu`: the browser's menu is suppressed if our actions have opened. */

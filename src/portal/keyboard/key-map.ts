@@ -7,6 +7,11 @@ export const keyMapAtom = atom(false)
 /** Opens or closes the key map. */
 export const showKeyMap = (shown: boolean): void => store.set(keyMapAtom, shown)
 
+/** The id of the command whose shortcut is being changed; null while none is. */
+export const changedKeysAtom = atom<string | null>(null)
+/** Asks for the new shortcut of a command; null closes the dialog. */
+export const changeKeysOf = (command: string | null): void => store.set(changedKeysAtom, command)
+
 /** One line of the key map: equivalent keys and their action. */
 export interface KeyLine {
   chords: readonly string[]

@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
+import { isPlain } from '#kernel/keys.ts'
 import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 import { store } from '#portal/platform/store.ts'
 
@@ -13,3 +14,7 @@ export function setLetters(on: boolean): void {
   store.set(lettersAtom, on)
   writeStorage(name, on ? null : false)
 }
+
+/** Whether a key works now: single characters can be switched off. `1–9` stands for the digits. */
+export const keyWorks = (chord: string, letters = store.get(lettersAtom)): boolean =>
+  letters || !(isPlain(chord) || chord === '1–9')

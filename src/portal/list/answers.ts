@@ -23,28 +23,6 @@ interface Answer {
   next: string | null
 }
 
-/** The parameters for the answer at a position: a cursor of the API, else a page number. */
-export function placeQuery(endpoint: AnyEndpoint, from: string | null, size: number): Record<string, string> {
-  const places = takes(endpoint, 'lek')
-  if (!places && takes(endpoint, 'lastEvaluatedKey'))
-    return { pageSize: String(size), ...(from === null ? {} : { lastEvaluatedKey: from }) }
-  if (places || !takes(endpoint, 'page')) return { limit: String(size), ...(from === null ? {} : { lek: from }) }
-  return { page: from ?? '0', pageSize: String(size) }
-}
-
-/** The position of the next answer, from the metadata of this one. Pages are counted from 0. */
-export function nextPlace(answer: {
-  lek?: string | null
-  last_evaluated_key?: string | null
-  page?: number | null
-  total_pages?: number | null
-}): string | null {
-  const { page, total_pages: pages } = answer
-  const lek = answer.lek ?? answer.last_evaluated_key
-  if (lek !== undefined && lek !== null) return lek
-  return typeof page === 'number' && typeof pages === 'number' && page < pages - 1 ? String(page + 1) : null
-}
-
 /** Our own cursor: number of rows of an answer that belong to the previous page, and the position of that answer. */
 type Cursor = [skip: number, from: string | null]
 

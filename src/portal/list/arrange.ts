@@ -41,9 +41,7 @@ function beside(ids: readonly string[], id: string, by: 1 | -1): string | null {
 
 /** Changes the stored layout of a list: width or order of columns, or a reset. */
 export function arrange(list: List, how: Arrangement): void {
-  const view = store.get(list.viewAtom)
-  if (!view) return
-  const layout = layoutOf(store.get, list.definition, view)
+  const layout = layoutOf(store.get, list.definition)
   const { drawn } = list
   const ids = store.get(list.columnsAtom).map((column) => column.id)
   switch (how.does) {

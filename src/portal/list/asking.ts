@@ -1,7 +1,10 @@
+import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
+import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { canBeginWith, gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
+import { canBeginWith, gather } from '#portal/list/answers.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import type { PageAnswer, PageQuery } from '#portal/list/pages.ts'
+import { store } from '#portal/platform/store.ts'
 
 /** The query of a list. */
 export interface ListQuery {
@@ -60,7 +63,12 @@ export function pageOf(
       const answer = await apiClient.read(parts[place] ?? endpoint, at, query, { signal, background })
       return { ids: receive(rows(answer as never)), next: parts[place + 1]?.path ?? null }
     }
-    const answer = await apiClient.read(endpoint, at, { ...query, ...placeQuery(endpoint, from, size) }, { signal, background })
+    const answer = await apiClient.read(
+      endpoint,
+      at,
+      { ...query, ...placeQuery(store.get(capabilitiesAtom), endpoint, from, size) },
+      { signal, background },
+    )
     return { ids: receive(rows(answer as never)), next: nextPlace(answer as never) }
   })
 }

@@ -62,6 +62,13 @@ export function showView(list: List, which: string | 1 | -1): void {
   change(list, { ...Object.fromEntries(old.map((name) => [name, null])), ...filters, sort, order }, 0)
 }
 
+/** Shows only the marked rows of a list, in place of its filters and search; they stay marked. */
+export function showSelected(list: List): void {
+  const ids = store.get(list.markedAtom)?.ids ?? []
+  const others = narrowingParams(store.get(list.searchAtom)).map((name) => [name, null])
+  change(list, { ...Object.fromEntries(others), ...addressOf('id', { type: 'is', value: ids.join(',') }) }, 0)
+}
+
 /** Sorts a list. */
 export const setSort = (list: List, sort: string, order: 'asc' | 'desc'): void =>
   change(list, { sort, order: order === 'asc' ? null : order }, 0)

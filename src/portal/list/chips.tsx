@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { pluralize } from '#kernel/pluralize.ts'
 import { everything } from '#portal/platform/bundle.ts'
 import { loadRecord } from '#portal/records/load-record.ts'
-import { type ReadFilter, wordsOf } from '#portal/list/filters.ts'
+import { filterText } from '#portal/format/filter-text.ts'
+import type { ReadFilter } from '#portal/list/filters.ts'
 import { activeListAtom, focusList } from '#portal/list/lists.ts'
 import type { List } from '#portal/list/list.ts'
 import { openFilters } from '#portal/platform/commands.ts'
@@ -12,22 +14,31 @@ import { startCommand } from '#portal/platform/commands.ts'
 import { store } from '#portal/platform/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
+/** Maximum number of records that a chip names. */
+const maxNamed = 5
+
 /** The names for the ids of a reference filter once loaded; null until then. */
 function useNames(filter: ReadFilter): string | null {
-  const entity = filter.filter?.field.kind === 'reference' && !filter.problem ? filter.filter.field.entity : undefined
+  const entity =
+    filter.filter?.field.kind === 'reference' && !filter.problem && filter.value ? filter.filter.field.entity : undefined
   const [names, setNames] = useState<{ of: string; text: string } | null>(null)
   const { value } = filter
   useEffect(() => {
     if (!entity) return
+    const ids = value.split(',')
+    if (ids.length > maxNamed) {
+      setNames({ of: value, text: pluralize(ids.length, entityByName(entity)) })
+      return
+    }
     let here = true
     const name = async (id: string) => {
       await everything()
       const known = entityByName(entity)
       return known.title(await loadRecord(known, id))
     }
-    void Promise.all(
-      value.split(',').map((id) => name(id.trim()).catch((error) => (isNotThere(error) ? `${id} (out of reach)` : id))),
-    ).then((titles) => here && setNames({ of: value, text: titles.join(', ') }))
+    void Promise.all(ids.map((id) => name(id.trim()).catch((error) => (isNotThere(error) ? `${id} (out of reach)` : id)))).then(
+      (titles) => here && setNames({ of: value, text: titles.join(', ') }),
+    )
     return () => {
       here = false
     }
@@ -81,7 +92,7 @@ export function Chip({ head, body, problem, onRemove, onOpen, leave = toList }: 
 }
 
 function FilterChip({ list, filter }: { list: List; filter: ReadFilter }) {
-  const [head, body] = wordsOf(filter)
+  const [head, body] = filterText(filter)
   const names = useNames(filter)
   return (
     <Chip
@@ -89,7 +100,11 @@ function FilterChip({ list, filter }: { list: List; filter: ReadFilter }) {
       body={names ?? body}
       problem={filter.problem}
       onRemove={() => takeAway(filter.id)}
-      onOpen={() => (filter.filter ? startCommand(`filter.by.${list.rows}.${filter.id}`) : takeAway(filter.id))}
+      onOpen={() =>
+        filter.filter && list.definition.filters.includes(filter.filter)
+          ? startCommand(`filter.by.${list.rows}.${filter.id}`)
+          : takeAway(filter.id)
+      }
     />
   )
 }

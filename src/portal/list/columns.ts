@@ -1,13 +1,13 @@
 import { atom, type Getter } from 'jotai/vanilla'
 import { z } from 'zod'
 import { may } from '#domain/permissions.ts'
-import type { ListColumn, ListDefinition, ListView } from '#portal/list/definition.ts'
+import type { ListColumn, ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { heldAtom, meAtom } from '#portal/api/session.ts'
 import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 import { store } from '#portal/platform/store.ts'
 
-/** The user's layout of a view: order of columns, and custom widths in pixels. */
+/** The user's layout of a list: order of columns, and custom widths in pixels. */
 export interface Layout {
   readonly order: readonly string[]
   readonly widths: Readonly<Record<string, number>>
@@ -18,19 +18,13 @@ const plain: Layout = { order: [], widths: {} }
 const chosenAtom = atom<Readonly<Record<string, readonly string[]>>>({})
 const layoutsAtom = atom<Readonly<Record<string, Layout>>>({})
 
-const nameOf = (definition: ListDefinition, view: ListView): string => `admin-portal.columns.${definition.name}.${view.id}`
-/** Stored per person and browser, since widths depend on the screen (D156). */
-const layoutName = (get: Getter, definition: ListDefinition, view: ListView): string =>
-  `admin-portal.layout.${get(meAtom)?.person.id}.${definition.name}.${view.id}`
+const nameOf = ({ name }: ListDefinition): string => `admin-portal.columns.${name}`
+/** Stored per person and browser, since widths depend on the screen. */
+const layoutName = (get: Getter, { name }: ListDefinition): string => `admin-portal.layout.${get(meAtom)?.person.id}.${name}`
 
-/** The column set selected in the address. */
-export const viewOf = ({ views }: ListDefinition, search: URLSearchParams): ListView | null =>
-  views.find((view) => view.id === search.get('view')) ?? views[0] ?? null
-
-/** The user's layout of the columns of a view. */
-export function layoutOf(get: Getter, definition: ListDefinition, view: ListView | null): Layout {
-  if (!view) return plain
-  const name = layoutName(get, definition, view)
+/** The user's layout of the columns of a list. */
+export function layoutOf(get: Getter, definition: ListDefinition): Layout {
+  const name = layoutName(get, definition)
   return get(layoutsAtom)[name] ?? readStorage(name, layoutSchema) ?? plain
 }
 
@@ -47,17 +41,16 @@ export function inOrder<C extends { readonly id: string }>(columns: readonly C[]
   return first ? [first, ...put] : []
 }
 
-/** The rendered columns: those chosen in this browser (SCR-040), else the view's default, in the user's order. */
-export function columnsOf(get: Getter, definition: ListDefinition, view: ListView | null): readonly ListColumn[] {
-  if (!view) return []
-  const name = nameOf(definition, view)
+/** The rendered columns: those chosen in this browser (SCR-040), else the list's default, in the user's order. */
+export function columnsOf(get: Getter, definition: ListDefinition): readonly ListColumn[] {
+  const name = nameOf(definition)
   const chosen = get(chosenAtom)[name] ?? readStorage(name, z.array(z.string()))
   const held = get(heldAtom)
-  const shown = view.columns.filter(
+  const shown = definition.columns.filter(
     (column, index) =>
-      index === 0 || (chosen ? chosen.includes(column.id) : view.shown.includes(column.id) && !masked(column, held)),
+      index === 0 || (chosen ? chosen.includes(column.id) : definition.shown.includes(column.id) && !masked(column, held)),
   )
-  const columns = inOrder(shown, layoutOf(get, definition, view).order)
+  const columns = inOrder(shown, layoutOf(get, definition).order)
   return columns.map((column) =>
     masked(column, held) ? { ...column, text: () => 'Hidden', value: undefined, draw: undefined } : column,
   )
@@ -66,20 +59,16 @@ export function columnsOf(get: Getter, definition: ListDefinition, view: ListVie
 const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
   column.needs !== undefined && may(held, column.needs) !== 'yes'
 
-/** Chooses the columns of the current view; the first one stays. Null restores the default. */
+/** Chooses the columns of a list; the first one stays. Null restores the default. */
 export function setColumns(list: List, shown: readonly string[] | null): void {
-  const view = store.get(list.viewAtom)
-  if (!view) return
-  const name = nameOf(list.definition, view)
+  const name = nameOf(list.definition)
   writeStorage(name, shown)
   store.set(chosenAtom, ({ [name]: _, ...others }) => (shown ? { ...others, [name]: shown } : others))
 }
 
-/** Sets the layout of the current view; null restores the default. */
+/** Sets the layout of a list; null restores the default. */
 export function setLayout(list: List, layout: Layout | null): void {
-  const view = store.get(list.viewAtom)
-  if (!view) return
-  const name = layoutName(store.get, list.definition, view)
+  const name = layoutName(store.get, list.definition)
   store.set(list.draggedAtom, null)
   writeStorage(name, layout)
   store.set(layoutsAtom, ({ [name]: _, ...others }) => (layout ? { ...others, [name]: layout } : others))

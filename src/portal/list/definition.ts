@@ -22,15 +22,11 @@ export interface ListColumn {
   /** The cell as a typed value for exports; text if omitted. */
   // biome-ignore lint/suspicious/noExplicitAny: see `text`
   readonly value?: ((row: any) => CellValue) | undefined
-}
-
-/** A column set; `id` is the `view` parameter of the address. */
-export interface ListView {
-  readonly id: string
-  readonly title: string
-  readonly columns: readonly ListColumn[]
-  /** Ids of the columns shown by default. */
-  readonly shown: readonly string[]
+  /**
+   * For amounts: the name of its sum in the totals of the list's count. False if its amounts are not added up, such as a running
+   * balance.
+   */
+  readonly sum?: string | false
 }
 
 /** The data source of a list. `id` is the record whose tab the list is in. */
@@ -94,13 +90,16 @@ export interface ListDefinition {
   readonly failed?: string
   /** Message of an empty list; 'There are no invoices yet.' by default. */
   readonly none?: string
+  /** Id of the command that adds the first row. */
+  readonly next?: string
   /** In the demo company the rows are created after the first start; an empty list says so until then. */
   readonly madeLater?: true
   readonly filters: readonly Filter[]
   /** False if the API has no text search for it. */
   readonly searched: boolean
-  /** The first one applies to an address without `view`. */
-  readonly views: readonly ListView[]
+  readonly columns: readonly ListColumn[]
+  /** Ids of the columns shown by default. */
+  readonly shown: readonly string[]
   /** The lists shown beside it as tabs, including itself. */
   readonly beside?: readonly { readonly title: string; readonly path: string }[]
   /** Its named views; the first one is the default. */

@@ -51,7 +51,7 @@ export function exportCells(columns: readonly ListColumn[], rows: readonly unkno
 }
 
 /** Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe (CSV injection). */
-const guarded = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text)
+const guarded = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)
 
 function csvText(cell: ExportCell): string {
   if (cell.kind === 'empty') return ''

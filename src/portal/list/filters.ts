@@ -1,13 +1,22 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { dateSchema } from '#contract/fields.ts'
-import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
-import { formatCents } from '#domain/money.ts'
+import { byPerson, personIdSchema } from '#contract/fields.ts'
+import {
+  type Filter,
+  type FilterSetting,
+  type FilterType,
+  filterProblem,
+  filterQuery,
+  isValueless,
+  rowsFilter,
+  type Takes,
+} from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
+import { capitalize } from '#domain/text.ts'
+import type { ListDefinition } from '#portal/list/definition.ts'
 import { navigate, locationAtom, searchParams } from '#portal/platform/location.ts'
 import { capabilitiesAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
-import { shortDate } from '#portal/format/dates.ts'
 
 /** Debounce in milliseconds from a filter change to the address (CONST-005). */
 export const filterDebounce = 800
@@ -25,7 +34,7 @@ export interface ReadFilter {
 }
 
 // `entity_type` belongs to the notes in the drawer.
-const isList = /^(q|sort|order|view|(?!entity_)[a-z_]+_(type|value))$/
+const isList = /^(q|sort|order|(?!entity_)[a-z_]+_(type|value))$/
 
 /**
  * The search parameters of one list, without their prefix: not those of a list in a tab, whose names start with the tab and a
@@ -60,6 +69,12 @@ export function readFilters(filters: readonly Filter[], search: URLSearchParams,
   return [...known, ...unknown]
 }
 
+/** The filter by the ids of the rows of a list; null if its call or that of its noun has none. */
+export function rowsFilterOf({ entity, source }: Pick<ListDefinition, 'entity' | 'source'>): Filter | null {
+  if (!entity || ![source.endpoint, entity.list].every(({ query }) => 'id' in query.shape)) return null
+  return rowsFilter(capitalize(entity.one), entity.name, entity.get.params === byPerson ? personIdSchema : undefined)
+}
+
 function readOne(filter: Filter, search: URLSearchParams, held: ReadonlySet<number>): ReadFilter {
   const type = search.get(`${filter.id}_type`) ?? ''
   const value = search.get(`${filter.id}_value`) ?? ''
@@ -70,12 +85,13 @@ function problemOf(filter: Filter, type: string, value: string, held: ReadonlySe
   if (filter.needs && may(held, filter.needs) !== 'yes') return "You don't have permission to filter by this."
   const problem = filterProblem(filter, { type: type as FilterType, value })
   if (problem) return problem
+  if (isValueless(type)) return null
   const parts = value.split(',').map((part) => part.trim())
   const { kind, options } = filter.field
   const strange = parts.find((part) => !options?.some((option) => option.value === part))
   if (kind === 'choices' && strange !== undefined)
     return `There is no ${filter.title.toLowerCase()} ${strange || 'without a name'}.`
-  if (value.length > 200 && kind === 'text') return 'At most 200 characters'
+  if (value.length > 200 && kind === 'text' && type !== 'one_of') return 'At most 200 characters'
   return null
 }
 
@@ -91,30 +107,6 @@ export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpo
     if (filter && !problem) Object.assign(query, filterQuery(filter, { id, type: type as FilterType, value }, takes))
   }
   return query
-}
-
-/** The value of a filter as text. */
-function valueWords(filter: Filter | null, value: string): string {
-  const { kind, labels = {} } = filter?.field ?? {}
-  if (kind === 'choices')
-    return value
-      .split(',')
-      .map((each) => labels[each.trim()] ?? each)
-      .join(', ')
-  if (kind === 'money' && /^-?\d+$/.test(value)) return formatCents(Number(value))
-  return kind === 'date-range' && dateSchema.safeParse(value).success ? shortDate(value) : value
-}
-
-/** A filter as text: `Status is not` and `Deleted`, `Due date` and `2 Nov 2026 to 29 Nov 2026`. */
-export function wordsOf({
-  filter,
-  title,
-  type,
-  value,
-}: Pick<ReadFilter, 'filter' | 'title' | 'type' | 'value'>): [string, string] {
-  const is = type === 'between' ? '' : type.replace('_', ' ')
-  const words = type === 'between' ? value.split('..') : [value]
-  return [`${title} ${is}`.trim(), words.map((each) => valueWords(filter, each)).join(' to ')]
 }
 
 /** The filter and search parameters of a list, valid or not. */

@@ -6,7 +6,7 @@ import { pagesKept } from '#portal/list/pages.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /**
- * Unmarks rows that left their list, by a command or by somebody else: the next command must only apply to visible rows (D473).
+ * Unmarks rows that left their list, by a command or by somebody else: the next command must only apply to visible rows.
  * Returns the function that stops it.
  */
 export const watchMarks = (): (() => void) => watchDrawn(watchMarksOf)

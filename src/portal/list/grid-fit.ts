@@ -38,7 +38,7 @@ function narrowed(column: AnyColumn): AnyColumn {
 /**
  * The columns that fit a list of this width, in whole pixels: at least the minimum width of each, and its share of the rest;
  * `sizes` are widths set by the user, which shrink before a column is hidden. If there is too little room even for the minimum
- * widths, the list scrolls sideways, and as many amount columns as possible stay visible beside whole columns (D519). Known
+ * widths, the list scrolls sideways, and as many amount columns as possible stay visible beside whole columns. Known
  * widths lay out a row at once, where grid tracks would be resolved for every row.
  */
 export function fitColumns(

@@ -23,12 +23,17 @@ interface ListViewProps {
   onPick: (clicks: 1 | 2) => void
 }
 
+/** The button of the notice beside the focused grid. */
+const nextAction = () => document.activeElement?.parentElement?.querySelector<HTMLElement>('.list-notice [data-next]')
+
 /** A list with header, filters, rows, and the notice of an empty one. */
 export function ListView({ list, label, open, peek, leave, onPick }: ListViewProps) {
   const onAction = (does: GridAction['does']): boolean => {
     switch (does) {
       case 'open':
-        open()
+        // An empty list has no row to open, but a next action.
+        if (list.pages.total === 0) nextAction()?.click()
+        else open()
         return true
       case 'peek':
         peek()

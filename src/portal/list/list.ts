@@ -2,9 +2,9 @@ import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/command-context.ts'
-import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
+import { columnsOf, layoutOf } from '#portal/list/columns.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
-import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
+import type { ListColumn, ListDefinition, ListScope } from '#portal/list/definition.ts'
 import {
   goodFilters,
   narrowing,
@@ -12,6 +12,7 @@ import {
   ownSearch,
   type ReadFilter,
   readFilters,
+  rowsFilterOf,
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { isReversible, sizeOf } from '#portal/list/answers.ts'
@@ -23,6 +24,7 @@ import { keepFresh, receive } from '#portal/records/freshness.ts'
 import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/list/saved-views.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { heldAtom } from '#portal/api/session.ts'
+import { searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 import { dropRecords } from '#portal/records/entity-store.ts'
@@ -51,7 +53,6 @@ export class List {
   readonly searchAtom: Atom<URLSearchParams>
   /** The filters from the address, valid or not. */
   readonly filtersAtom: Atom<readonly ReadFilter[]>
-  readonly viewAtom: Atom<ListView | null>
   /** The rendered columns. */
   readonly columnsAtom: Atom<readonly ListColumn[]>
   /** Custom widths of columns in pixels; the current ones while a column edge is dragged. */
@@ -84,6 +85,8 @@ export class List {
   readonly viewsAtom: Atom<readonly ShownView[]>
   /** The active named view; null if none matches. */
   readonly namedAtom: Atom<NamedView | null>
+  /** Whether rows can be read by their ids, so that marks outlast a search that does not find them. */
+  readonly canKeepMarks: boolean
   readonly #wantedAtom: Atom<ListQuery>
   readonly #all: () => Iterable<List>
   /** The last visible range: first place, and the pixels of it that were scrolled past. */
@@ -104,13 +107,15 @@ export class List {
     })
     this.tally = new Tally(definition.source)
     this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
-    this.filtersAtom = atom((get) => readFilters(definition.filters, get(this.searchAtom), get(heldAtom)))
-    this.viewAtom = atom((get) => viewOf(definition, get(this.searchAtom)))
+    const ofRows = rowsFilterOf(definition)
+    const filters = [...(ofRows ? [ofRows] : []), ...definition.filters]
+    this.canKeepMarks = ofRows !== null
+    this.filtersAtom = atom((get) => readFilters(filters, get(this.searchAtom), get(heldAtom)))
     const path = scope.of ? null : (definition.entity?.path ?? null)
     this.viewsAtom = atom((get) => viewsOf(definition.named ?? [], get(savedViewsAtom), path))
     this.namedAtom = atom((get) => viewIn(get(this.viewsAtom), get(this.searchAtom)))
-    this.columnsAtom = atom((get) => columnsOf(get, definition, get(this.viewAtom)))
-    this.widthsAtom = atom((get) => get(this.draggedAtom) ?? layoutOf(get, definition, get(this.viewAtom)).widths)
+    this.columnsAtom = atom((get) => columnsOf(get, definition))
+    this.widthsAtom = atom((get) => get(this.draggedAtom) ?? layoutOf(get, definition).widths)
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)
       return {
@@ -128,9 +133,8 @@ export class List {
       return { row: lost ? null : this.numberOf(place, exact ? total : null), count: total, exact }
     })
     this.paneAtom = atom((get) => {
-      const view = get(this.viewAtom)
       const asked = get(this.askedAtom)
-      if (!asked || !view) return null
+      if (!asked) return null
       return {
         name: definition.name,
         entity: definition.rowKind.name,
@@ -139,13 +143,14 @@ export class List {
         set: goodFilters(get(this.filtersAtom)),
         searched: definition.searched,
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
-        columns: view.columns.map(({ id, title }) => ({ id, title })),
+        columns: definition.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),
         cell: this.drawn[get(this.cellAtom)]?.[0] ?? null,
         path,
         search: savedSearch(get(this.searchAtom)),
         named: get(this.viewsAtom),
         view: get(this.namedAtom)?.id ?? null,
+        canShowSelected: this.canKeepMarks,
         sorts: sortsFor(definition, get(heldAtom)),
         sort: asked.sort,
         exportFormat: get(exportFormatAtom),
@@ -261,14 +266,22 @@ export class List {
     if (JSON.stringify(wanted) === JSON.stringify(now)) return
     const same = JSON.stringify(wanted.filter) === JSON.stringify(now?.filter)
     store.set(this.askedAtom, wanted)
-    if (!same) this.#unmark()
+    if (!same) this.#unmark(now, wanted)
     this.restart('start')
     if (!same) this.count()
   }
 
-  /** Marks are removed when the filter changes: the next command must only apply to visible rows (D473). */
-  #unmark(): void {
-    if (!store.get(this.markedAtom)) return
+  /**
+   * Removes marks at another filter, so that the next command applies to no row that was marked for something else. Marked rows
+   * outlast another search, by which the next one is found, and being shown alone.
+   */
+  #unmark(before: ListQuery | null, now: ListQuery): void {
+    const marked = store.get(this.markedAtom)
+    if (!marked) return
+    const search = searchedBy(this.definition.source.endpoint) ?? 'q'
+    const others = ({ filter }: ListQuery) =>
+      JSON.stringify(Object.entries(filter).filter(([name]) => name !== search && name !== 'id'))
+    if (this.canKeepMarks && !marked.filter && before && others(before) === others(now)) return
     store.set(this.markedAtom, null)
     showToast('Nothing is selected now: the filter changed.')
   }

@@ -1,11 +1,12 @@
 import { store } from '#portal/platform/store.ts'
 import { showToast, announce } from '#portal/platform/toasts.ts'
+import type { ListQuery } from '#portal/list/asking.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import { wholeNumber } from '#domain/text.ts'
 
-/** Range selection with Shift: its anchor, and the marks from before it. */
-let extension: { list: List; from: number; to: number; before: readonly string[] } | null = null
+/** Range selection with Shift: its anchor, the marks from before it, and the query whose rows it is about. */
+let extension: { list: List; asked: ListQuery | null; from: number; to: number; before: readonly string[] } | null = null
 
 function put(list: List, ids: readonly string[]): void {
   store.set(list.markedAtom, ids.length ? { entity: list.rows, ids, filter: null, count: ids.length } : null)
@@ -35,9 +36,10 @@ export function toggleMark(list: List, id: string): void {
 /** Moves the cursor and marks the range from the anchor, where Shift was first pressed. */
 export function extendTo(list: List, next: number): void {
   const { place } = store.get(list.cursorAtom)
-  // Without marks the range selection is over: its earlier marks belong to another filter.
-  const over = extension?.list !== list || extension.to !== place || !store.get(list.markedAtom)
-  if (!extension || over) extension = { list, from: place, to: place, before: some(list) }
+  const asked = store.get(list.askedAtom)
+  // Another query has other rows at the same places.
+  const isOver = extension?.list !== list || extension.asked !== asked || extension.to !== place || !store.get(list.markedAtom)
+  if (!extension || isOver) extension = { list, asked, from: place, to: place, before: some(list) }
   moveTo(list, next)
   extension.to = store.get(list.cursorAtom).place
   const ids = new Set(extension.before)

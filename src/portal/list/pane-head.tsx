@@ -1,12 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { change, searchNow, typeSearch } from '#portal/list/change.ts'
+import { searchNow, typeSearch } from '#portal/list/change.ts'
 import type { List } from '#portal/list/list.ts'
 import { focusList } from '#portal/list/lists.ts'
 import { openFilters } from '#portal/platform/commands.ts'
 import { startCommand } from '#portal/platform/commands.ts'
 import { store } from '#portal/platform/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
+import { useShortcut } from '#portal/ui/use-shortcut.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface TabsProps {
@@ -44,15 +45,6 @@ function Tabs({ label, tabs, now, choose }: TabsProps) {
       ))}
     </div>
   )
-}
-
-/** The column sets above the list. */
-function Views({ list }: { list: List }) {
-  const view = useAtomValue(list.viewAtom, { store })
-  const { views } = list.definition
-  if (views.length < 2) return null
-  const choose = (id: string) => change(list, { view: id === views[0]?.id ? null : id }, 0)
-  return <Tabs label="Columns of" tabs={views} now={view?.id} choose={choose} />
 }
 
 /** Related lists as tabs, opened through their commands. */
@@ -128,16 +120,16 @@ function Search({ list }: { list: List }) {
 /** Header of a list: title (except in a tab), column sets, search, filter and columns. */
 export function PaneHead({ list }: { list: List }) {
   const { title, filters, searched } = list.definition
+  const shortcut = useShortcut()
   return (
     <div className={list.leads ? 'pane-head' : 'pane-head pane-head-tab'}>
       {list.leads && <h1>{title}</h1>}
       <ListsBeside list={list} />
-      <Views list={list} />
       <NamedViews list={list} />
       <div className="pane-tools">
         {searched && <Search list={list} />}
         {(filters.length > 0 || searched) && (
-          <button type="button" className="tool" onClick={openFilters} aria-label="Filter" aria-keyshortcuts="/">
+          <button type="button" className="tool" onClick={openFilters} aria-label="Filter" aria-keyshortcuts={shortcut('/')}>
             <Icon name="filter" />
             <span className="tool-word">Filter</span>
             <Kbd chord="/" />

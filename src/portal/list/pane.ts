@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { namedViews } from '#contract/named-views.ts'
 import type { Entity } from '#kernel/entity.ts'
 import type { Later } from '#portal/ui/later.tsx'
-import type { CellValue, ListColumn, ListView } from '#portal/list/definition.ts'
+import type { CellValue, ListColumn } from '#portal/list/definition.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 
 /** One column of a list. */
@@ -28,11 +28,6 @@ export interface Column<T = unknown> extends ListColumn {
   draw?: (row: T) => ReactNode
 }
 
-/** One column set of the list. */
-export interface View<T = unknown> extends ListView {
-  readonly columns: readonly Column<T>[]
-}
-
 export interface Tab<T = unknown> {
   id: string
   title: string
@@ -42,7 +37,7 @@ export interface Tab<T = unknown> {
 /** Extends an entity with its list and record page. */
 export interface Pane<T = unknown> extends ListPane {
   readonly entity: Entity<T>
-  readonly views: readonly View<T>[]
+  readonly columns: readonly Column<T>[]
   /** The facts beside the status below a record's name. */
   readonly sub: (one: T) => ReactNode
   readonly tabs: readonly Tab<T>[]
@@ -55,7 +50,10 @@ export type AnyPane = Pane<any>
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPane
 export type AnyColumn = Column<any>
 
-type PaneDeclaration<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
+type PaneDeclaration<T> = Omit<
+  Pane<T>,
+  'kind' | 'name' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'
+> & {
   /** The content of the tabs: `general`, and those named by the entity. */
   tabs: Readonly<Record<string, Tab<T>['body']>>
 }
@@ -70,6 +68,7 @@ export const definePane = <T>({ tabs: bodies, ...pane }: PaneDeclaration<T>): Pa
   const { list, query, rows, count, totals, many, filters } = entity
   return {
     kind: 'pane',
+    name: entity.path.slice(1),
     many,
     rowKind: entity,
     filters,

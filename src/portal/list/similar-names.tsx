@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
 import { search, searchKinds } from '#contract/search.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
@@ -7,6 +6,7 @@ import { apiClient } from '#portal/api/client.ts'
 import { startCommand } from '#portal/platform/commands.ts'
 import { oneTarget } from '#portal/list/target.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 import { store } from '#portal/platform/store.ts'
 
 const limit = '5'
@@ -15,25 +15,17 @@ const limit = '5'
 function useSimilar(entity: AnyEntity, text: string): readonly unknown[] {
   const supports = useAtomValue(capabilitiesAtom, { store })
   const kind = supports(search) ? searchKinds.find((each) => entity.list.path === `/${each}`) : undefined
-  const [similar, setSimilar] = useState<{ text: string; rows: readonly unknown[] } | null>(null)
-  useEffect(() => {
-    if (!kind) return
-    const control = new AbortController()
+  const read = async (signal: AbortSignal): Promise<readonly unknown[]> => {
     const include = entity.query['include']
-    const query = { q: text.slice(0, 200), kinds: kind, limit, ...(include ? { include } : {}) }
-    apiClient.read(search, {}, query, { signal: control.signal }).then(
-      (answer) => {
-        const guesses = answer.similar?.[kind]
-        const rows = guesses ? entity.rows(guesses as never) : []
-        upsertRecords(entity.name, rows)
-        setSimilar({ text, rows })
-      },
-      // On failure the list still says that nothing matches.
-      () => {},
-    )
-    return () => control.abort()
-  }, [entity, kind, text])
-  return similar?.text === text ? similar.rows : []
+    const query = { q: text.slice(0, 200), kinds: kind ?? '', limit, ...(include ? { include } : {}) }
+    const answer = await apiClient.read(search, {}, query, { signal })
+    const guesses = kind && answer.similar?.[kind]
+    const rows = guesses ? entity.rows(guesses as never) : []
+    upsertRecords(entity.name, rows)
+    return rows
+  }
+  // On failure the list still says that nothing matches.
+  return useQuery(read, kind ? [entity, kind, text] : null).value ?? []
 }
 
 /** Suggestions for a search without results: records with a similar name, as buttons that open them. */

@@ -13,8 +13,8 @@ const keptFor = 60_000
 
 /** Count and totals of the matching rows, fetched in parallel to the rows. */
 export class Tally {
-  /** Number of matching rows; null until known. */
-  readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
+  /** Number of matching rows, and the sums of their amounts if the API adds them up; null until known. */
+  readonly countAtom = atom<{ count: number; exact: boolean; totals?: Readonly<Record<string, number>> } | null>(null)
   /** Totals of all matching rows; empty until known. */
   readonly totalsAtom = atom<readonly Total[]>([])
   readonly #source: ListSource
@@ -41,7 +41,7 @@ export class Tally {
       try {
         const answer = await this.#read(endpoint, at, query, reload)
         if (this.#asked !== asked) return
-        if (endpoint === count) store.set(this.countAtom, answer as { count: number; exact: boolean })
+        if (endpoint === count) store.set(this.countAtom, answer as ReturnType<typeof this.countAtom.read>)
         if (endpoint === totals?.from) store.set(this.totalsAtom, totals.read(answer as never))
       } catch {
         // The list shows its own error; without a count the status bar shows only the row.

@@ -1,21 +1,20 @@
-import { heads, later } from 'virtual:command-heads'
 import type { Command } from '#kernel/command.ts'
-import { comingCommand } from '#kernel/command-head.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { provideRest } from '#portal/platform/bundle.ts'
-import { entityByName, register } from '#portal/platform/registry.ts'
-import { restOfCommands } from '#portal/commands/rest-of-commands.ts'
+import { register } from '#portal/platform/registry.ts'
+import { openFromLink } from '#portal/commands/links.ts'
+import { Palette } from '#portal/palette/palette.tsx'
+import { provideCoreParts } from '#portal/shell/core-parts.ts'
+import { startWatches } from '#portal/shell/watches.ts'
 import '#contract/sentences.ts'
 import '#portal/commands/host.ts'
 import '#portal/ui/command-icons.ts'
 
-// All nouns, and the commands needed everywhere: `main.tsx` loads this right after the first list. For the other commands it has
-// their metadata (search terms, keys, permissions); the rest loads with their nouns.
+// All nouns, commands and calls: `main.tsx` loads this right after the first list.
 const found = {
-  commands: import.meta.glob<Command | Command[]>(
-    ['../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts', '!../../../commands/**/*.page.ts'],
-    { eager: true, import: 'default' },
-  ),
+  commands: import.meta.glob<Command | Command[]>(['../../../commands/*/*.ts', '!../../../commands/*/*.page.ts'], {
+    eager: true,
+    import: 'default',
+  }),
   entities: import.meta.glob<Record<string, unknown>>('../../entities/*.ts', { eager: true }),
 }
 
@@ -25,5 +24,5 @@ register({
   commands: Object.values(found.commands).flat(),
   entities: Object.values(found.entities).flatMap((module) => Object.values(module).filter(isEntity)),
 })
-register({ coming: heads.map((head) => comingCommand(head, entityByName)) })
-provideRest(restOfCommands(later))
+
+provideCoreParts({ Palette, startWatches, openFromLink })

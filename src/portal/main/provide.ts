@@ -7,7 +7,9 @@ import type { Screen } from '#portal/ui/screen.ts'
 import { provideScreens } from '#portal/ui/screens.ts'
 
 const found = {
-  screens: import.meta.glob<Screen>(['../nouns/*/*.screen.ts', '../nouns/*/*.screen.tsx'], { import: 'default' }),
+  screens: import.meta.glob<Screen>(['../nouns/*/*.screen.ts', '../nouns/*/*.screen.tsx', '../shell/*/*.screen.tsx'], {
+    import: 'default',
+  }),
   forms: import.meta.glob<AnyPageForm>('../../../commands/**/*.page.ts', { import: 'default' }),
 }
 

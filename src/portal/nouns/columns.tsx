@@ -1,9 +1,10 @@
+import { createElement, Fragment, type ReactNode } from 'react'
 import { brandOf } from '#domain/brand.ts'
 import type { States } from '#domain/status.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime, shortDate, timeZoneWidth } from '#portal/format/dates.ts'
 import type { Entity } from '#kernel/entity.ts'
-import type { CellValue } from '#portal/list/definition.ts'
+import type { CellValue, ListDefinition } from '#portal/list/definition.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -15,6 +16,14 @@ export const twoLines = (first: string, below: string | number, look?: 'plain') 
     <small>{below}</small>
   </>
 )
+
+/** The facts below a record's name: texts and marks in one line. */
+export const subline = (...parts: readonly ReactNode[]): ReactNode =>
+  createElement(
+    Fragment,
+    null,
+    ...parts.map((part) => (typeof part === 'string' || typeof part === 'number' ? createElement('span', null, part) : part)),
+  )
 
 /** A column of text. */
 export const plain = <T,>(
@@ -128,3 +137,19 @@ export const named = <T,>(entity: Entity<T>, title: string, minWidth: number): C
   text: (one) => `${entity.title(one)}, ${entity.id(one)}`,
   draw: (one) => twoLines(entity.title(one), entity.id(one)),
 })
+
+/**
+ * The sort orders of a list, each with the title and the permission of its column; `titles` has those that differ. The order by
+ * id is 'Id'.
+ */
+export const sortsOf = <Sort extends string>(
+  sorts: readonly Sort[],
+  columns: readonly Pick<Column, 'title' | 'sort' | 'needs'>[],
+  titles: { readonly [Name in Sort]?: string } = {},
+): ListDefinition['sorts'] =>
+  sorts.map((id) => {
+    const column = columns.find(({ sort }) => sort === id)
+    const title = titles[id] ?? column?.title
+    if (title === undefined && id !== 'id') throw new Error(`The order ${id} has neither a column nor a title.`)
+    return { id, title: title ?? 'Id', needs: column?.needs }
+  })

@@ -8,7 +8,7 @@ import {
 import { importTypeLabels, integrationTypeLabels, productLabels, sftpTypeLabels, vendorLabels } from '#domain/integration.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, times } from '#portal/nouns/columns.tsx'
 
 const typeText = ({ type, sftp_type }: Integration): string =>
   sftp_type ? `${integrationTypeLabels[type]}, ${sftpTypeLabels[sftp_type].toLowerCase()}` : integrationTypeLabels[type]
@@ -41,15 +41,6 @@ const columns: readonly Column<Integration>[] = [
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
-const sortTitles: Record<(typeof integrationSorts)[number], string> = {
-  id: 'Id',
-  type: 'Type',
-  import_type: 'Import',
-  employer: 'Employer',
-  vendor: 'Vendor',
-  updated_at: 'Changed',
-}
-
 /** The integrations in the tab of an organization or an employer, selected by `query`. */
 export const integrationsOf = (query: Readonly<Record<string, string>>, none: string) => ({
   title: 'Integrations',
@@ -57,7 +48,7 @@ export const integrationsOf = (query: Readonly<Record<string, string>>, none: st
   columns,
   shown: ['import', 'type', 'vendor', 'product', 'incremental', 'terminated'],
   filters: integrationFilters,
-  sorts: integrationSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sorts: sortsOf(integrationSorts, columns, { import_type: 'Import', employer: 'Employer' }),
   searched: true,
   none,
   source: {

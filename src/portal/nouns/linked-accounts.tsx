@@ -4,7 +4,7 @@ import { linkedAccountLabels, linkedAccountStatuses } from '#domain/linked-accou
 import { linkedAccount } from '#entities/linked-account.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states, times } from '#portal/nouns/columns.tsx'
 
 /** Why it failed, or who deleted it, when and why. */
 function details({ failure, deletion }: LinkedAccount): string {
@@ -36,20 +36,13 @@ const columns: readonly Column<LinkedAccount>[] = [
   plain('details', 'Details', 160, details, { long: true, keep: 2, width: [160, 1.6] }),
 ]
 
-const sortTitles: Record<(typeof linkedAccountSorts)[number], string> = {
-  id: 'Id',
-  kind: 'Kind',
-  status: 'Status',
-  added_at: 'Added',
-}
-
 /** The linked accounts of a user, in the tab of the user or of the linked employee. */
 export const linkedAccountsFrom = ({ list, count, none }: { list: AnyEndpoint; count: AnyEndpoint; none: string }) => ({
   title: 'Linked accounts',
   many: 'linked accounts',
   columns,
   filters: linkedAccountFilters,
-  sorts: linkedAccountSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sorts: sortsOf(linkedAccountSorts, columns, { kind: 'Kind' }),
   none,
   source: {
     endpoint: list,

@@ -1,4 +1,3 @@
-import type { staffSorts } from '#contract/staff.ts'
 import { groupWords, permissionWords } from '#domain/permission-groups.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
@@ -6,14 +5,8 @@ import type { Column } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { twoLines } from '#portal/nouns/columns.tsx'
 
-/** Titles of the orders of staff lists. */
-export const staffSortTitles: Readonly<Record<(typeof staffSorts)[number], string>> = {
-  name: 'Name',
-  email: 'E-mail',
-  status: 'Status',
-  created_at: 'Created',
-  updated_at: 'Changed',
-}
+/** Titles of the orders of staff lists, where they are not those of a column. */
+export const staffSortTitles = { name: 'Name', email: 'E-mail' }
 
 /** The column with the name of a person above their e-mail. */
 export const person = <T extends { name: string; email: string }>(title: string): Column<T> => ({

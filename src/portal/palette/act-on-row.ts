@@ -1,8 +1,9 @@
 import { type AnyEntity, openCommand, pathOf } from '#kernel/entity.ts'
 import { takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, RecordRow } from '#portal/palette/row.ts'
-import { commandArrives, isComing } from '#portal/platform/bundle.ts'
-import { commandById } from '#portal/platform/registry.ts'
+import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
+import type { Targets } from '#portal/platform/commands.ts'
+import { commandById, entityByName } from '#portal/platform/registry.ts'
 import { copyAndSay } from '#portal/platform/copy-and-say.ts'
 import { host } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
@@ -60,15 +61,35 @@ function tabTyped(entity: AnyEntity, id: string): string | null {
 
 function runCommandRow(row: CommandRow, newTab: boolean): void {
   if (!row.usable) announce(row.note ?? '', true)
-  else if (row.state.state === 'ask') pushPage({ kind: 'target', command: row.command.id })
+  else if (row.state.state === 'ask')
+    pushPage({ kind: 'target', command: row.command.id, ...(row.params ? { params: row.params } : {}) })
   else {
     const given = {
       ...(row.targets ? { targets: row.targets } : {}),
       ...(row.params ? { params: row.params, complete: true } : {}),
     }
     const confirm = row.exact ? {} : { confirm: { about: row.note ?? row.title } }
-    startCommand(row.command.id, { ...given, ...confirm, newTab })
+    const start = () => startCommand(row.command.id, { ...given, ...confirm, newTab })
+    // Ids typed in a sentence: one of them may be none.
+    if (row.onFound && row.targets && row.targets.ids.length > 1) void loadAll(row.targets).then((there) => there && start())
+    else start()
   }
+}
+
+/** Loads the records that a sentence names; false if one of them cannot be loaded, which a toast says. */
+async function loadAll({ entity: name, ids }: Targets): Promise<boolean> {
+  const entity = name === null ? undefined : entityByName(name)
+  const wanted = stillWanted()
+  const load = async (id: string) => {
+    try {
+      await loadRecord(entity as AnyEntity, id)
+      return true
+    } catch (error) {
+      if (wanted()) sayUnread(entity as AnyEntity, id, error)
+      return false
+    }
+  }
+  return (await blockKeysWhile(Promise.all(entity ? ids.map(load) : []))).every(Boolean) && wanted()
 }
 
 /** Runs the Tab action: a record becomes the chip, a command with parameters shows its form. */
@@ -90,7 +111,6 @@ async function choose(row: RecordRow): Promise<void> {
 
 /** Copies the link of a row: a record's page, a filtered list, or a command's form, which still has to be sent. */
 export async function copyRow(row: Row): Promise<void> {
-  if (row.kind === 'command' && isComing(row.command.id)) await commandArrives(row.command.id).catch(() => {})
   const link = linkOf(row)
   if (link !== null) await copyAndSay(link, 'Link copied')
 }

@@ -15,8 +15,6 @@ import { readOne } from '#portal/records/read-one.ts'
 export interface FoundList {
   state: 'waiting' | 'done' | 'failed'
   rows: readonly unknown[]
-  /** Milliseconds until the answer. */
-  took: number | null
   /** True if the API has more rows than requested. */
   more: boolean
   problem: string | null
@@ -73,7 +71,6 @@ async function askTogether(
   signal: AbortSignal,
   onAnswers: OnAnswers,
 ): Promise<void> {
-  const began = performance.now()
   const include = lists.map((entity) => entity.query['include']).find(Boolean)
   let answer: AnswerOf<typeof search> = { lists: {}, records: {} }
   let problem: string | null = null
@@ -92,11 +89,10 @@ async function askTogether(
   } catch (error) {
     problem = sentenceOf(error)
   }
-  const took = problem ? null : performance.now() - began
   const found = lists.map((entity): [string, FoundList] => {
     const body = answer.lists[kindOf(entity) as SearchKind]
     const rows = body ? entity.rows(body as never) : []
-    return [entity.name, { state: problem ? 'failed' : 'done', rows, took, more: body?.lek != null, problem }]
+    return [entity.name, { state: problem ? 'failed' : 'done', rows, more: body?.lek != null, problem }]
   })
   const named = ids.map(({ entity, id }): [string, FoundId] => {
     const record = answer.records[kindOf(entity) as SearchKind]
@@ -121,16 +117,15 @@ async function askId(entity: AnyEntity, id: string, signal: AbortSignal, onAnswe
 }
 
 async function askList(entity: AnyEntity, text: string, signal: AbortSignal, onAnswers: OnAnswers): Promise<void> {
-  const began = performance.now()
   let answer: FoundList
   try {
     const query = suggestQuery(entity, text)
     const body = query && (await apiClient.read(entity.list, {}, query, { signal }))
     const more = (body as { lek?: unknown } | null)?.lek != null
     const rows = (body ? entity.rows(body as never) : []).filter((row) => !query?.['name'] || isNamed(entity, row, text))
-    answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }
+    answer = { state: 'done', rows, more, problem: null }
   } catch (error) {
-    answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
+    answer = { state: 'failed', rows: [], more: false, problem: sentenceOf(error) }
   }
   onAnswers({ lists: { [entity.name]: answer }, ids: {} })
 }

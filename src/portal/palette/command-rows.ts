@@ -1,5 +1,14 @@
 import { type Availability, availability, lacksForUndo, reasonOf } from '#kernel/availability.ts'
-import { type Command, leadsToChange, mayAlter, undoable } from '#kernel/command.ts'
+import {
+  changes,
+  type Command,
+  type CommandGroup,
+  filterOf,
+  groupOf,
+  leadsToChange,
+  mayAlter,
+  undoable,
+} from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
@@ -21,7 +30,7 @@ export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets =>
 const prepared = (command: Command): Findable<Command> =>
   findableCommand(command.id, command.title, command, command.aliases ?? [], isNavigation(command) ? [listOf(command)] : [])
 
-const isNavigation = ({ group }: Command): boolean => group === 'Navigation'
+const isNavigation = (command: Command): boolean => groupOf(command) === 'Navigation'
 const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
@@ -33,7 +42,8 @@ function verbsFirst(hits: readonly Match<Command>[]): Match<Command>[] {
 }
 
 /** Commands that every noun has many of come late: tabs, then filters. */
-const lateness = ({ filter, group }: Command): number => (filter || group === 'Filters' ? 2 : group === 'Tabs' ? 1 : 0)
+const lateness = (command: Command): number =>
+  (({ Filters: 2, Tabs: 1 }) as Partial<Record<CommandGroup, number>>)[groupOf(command)] ?? 0
 
 /**
  * Finds commands; the index is built once per list of commands. Among equal matches, navigation to a list comes first, tabs and
@@ -61,8 +71,7 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
 /** Whether a command can be run on the selection, and on how many of its records; `one` is the record of a single selection. */
 function validate(command: Command, context: CommandContext): { state: Availability; of: string | null; one?: unknown } {
   const { selection } = context
-  // A command that has not loaded has no rules yet; it is checked when it runs.
-  if (command.coming || !fits(command, selection)) return { state: availability(command, context), of: null }
+  if (!fits(command, selection)) return { state: availability(command, context), of: null }
   const [id] = selection.ids
   if (selection.ids.length === 1 && !selection.filter) {
     const one = selection.rows.get(id as string)
@@ -94,31 +103,54 @@ export const takesMore = ({ command, state }: CommandRow, context: CommandContex
 export const chordHere = ({ keys = [] }: Command, { tab }: CommandContext): string | null =>
   keys.find((key) => !key.tab || key.tab === tab)?.chord ?? null
 
-/** One command as a row; `hit` is the match, null if nothing was typed. */
-export function commandRow(command: Command, context: CommandContext, hit: Match<Command> | null): CommandRow {
+/** What a row shows of a command whatever was typed. */
+type Standing = Pick<CommandRow, 'icon' | 'note' | 'usable' | 'final' | 'state' | 'targets' | 'chord'> & {
+  /** Whether Enter needs more than an opened palette: it runs an irreversible command, or changes something without a form. */
+  onPurpose: boolean
+}
+
+/** By context and command: the rows of each text are about the same commands. */
+const standings = new WeakMap<CommandContext, Map<Command, Standing>>()
+
+function standingOf(command: Command, context: CommandContext): Standing {
+  const known = standings.get(context) ?? new Map<Command, Standing>()
+  standings.set(context, known)
+  const standing = known.get(command) ?? standingNow(command, context)
+  known.set(command, standing)
+  return standing
+}
+
+function standingNow(command: Command, context: CommandContext): Standing {
   const { state, of, one } = validate(command, context)
   const usable = state.state === 'ready' || state.state === 'ask'
   const final = usable && isFinal(command, one)
-  // Enter in a palette that was only opened must neither run an irreversible command, nor change something without a form.
-  const onPurpose = final || (mayAlter(command) && !asksFor(command, context))
+  return {
+    icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
+    note: noteOf(command, state, context, of, final),
+    usable,
+    final,
+    state,
+    targets: fits(command, context.selection) ? targetsOf(context.selection) : null,
+    chord: chordHere(command, context),
+    onPurpose: final || (mayAlter(command) && !asksFor(command, context)),
+  }
+}
+
+/** One command as a row; `hit` is the match, null if nothing was typed. */
+export function commandRow(command: Command, context: CommandContext, hit: Match<Command> | null): CommandRow {
+  const { onPurpose, ...standing } = standingOf(command, context)
   const alias = hit?.by ? `also called ${hit.by}` : null
   return {
     kind: 'command',
     key: command.id,
-    icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
     title: command.title,
-    note: noteOf(command, state, context, of, final),
     found: alias,
     tier: (hit === null || isInside(hit) ? insideWord : hit.tier) + (alias ? 0.5 : 0),
-    usable,
-    preselects: usable && !(hit === null ? onPurpose : isInside(hit) || (mayAlter(command) && guessed(hit))),
-    final,
+    preselects: standing.usable && !(hit === null ? onPurpose : isInside(hit) || (mayAlter(command) && guessed(hit))),
     exact: hit !== null && hit.tier < tier.prefix,
     byInitials: hit !== null && Math.floor(hit.tier) === tier.initials,
     command,
-    state,
-    targets: fits(command, context.selection) ? targetsOf(context.selection) : null,
-    chord: chordHere(command, context),
+    ...standing,
   }
 }
 
@@ -133,8 +165,9 @@ function noteOf(
   const words = [
     of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
-    command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
-    final ? 'cannot be undone' : null,
+    pane && filterOf(command)?.list === pane.entity ? 'a filter on this list' : null,
+    // While a record is still asked for, or a page opened, nothing irreversible is about to happen: the page says it at its button.
+    final && state.state === 'ready' && changes(command) ? 'cannot be undone' : null,
     lacksForUndo(command, held).length ? 'you cannot undo it' : null,
   ]
   return words.filter((word) => word !== null).join(' · ') || null

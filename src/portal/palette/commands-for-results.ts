@@ -2,10 +2,11 @@ import { changes, type Command } from '#kernel/command.ts'
 import { asksFor } from '#kernel/form.ts'
 import { tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
-import { commandRow } from '#portal/palette/command-rows.ts'
+import { commandFinder, commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
-import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
+import { type ActionReading, actionsIn, isOnRecord, type NamedBy, type ParsedQuery } from '#kernel/sentence/reading.ts'
+import { quoted, saidOf } from '#portal/palette/filter-rows.ts'
 
 interface ResultContext {
   typed: ParsedQuery
@@ -47,9 +48,30 @@ const near = ({ tier: of, found, through }: RecordRow): number =>
  */
 const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
+/** Order of commands by how they were named. */
+const places: Readonly<Record<NamedBy, number>> = { whole: -1, first: 0, start: 0, alias: 0.5, inside: 1 }
+
+/** The title and the parameters of a command that shows a list in a period. */
+const inTime = ({ title }: CommandRow, { set, filters }: NonNullable<ActionReading['during']>) => ({
+  title: [title, ...saidOf({ set, q: '' }, filters)].join(' · '),
+  params: { set },
+})
+
+/** A command with the words behind its record: another command, if it takes one, or not understood. */
+function withLeft(
+  row: CommandRow,
+  left: string,
+  commands: readonly Command[],
+): { note?: string; title?: string; params?: Record<string, unknown> } {
+  const [action] = row.command.takes ? commandFinder(commands)(left, () => 0, 1) : []
+  if (!action || action.tier > tier.wordStart) return { note: `not understood: ${quoted(left)}` }
+  const { id, on, title } = action.item.of
+  return { title: `${row.title} · ${title}`, params: { action: id, ...(on ? { noun: on.name } : {}) } }
+}
+
 /** The typed command for each record that was found: best match first, and among equals those for which it is available. */
-export function doneTo(records: readonly Group[], { typed, context }: ResultContext): Group {
-  const { does = [], during } = typed
+export function doneTo(records: readonly Group[], { typed, context, commands }: ResultContext): Group {
+  const actions = actionsIn(typed)
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
   // In the context of a company, commands on its child records are excluded,
   const named = all.some(({ through }) => !through)
@@ -57,27 +79,29 @@ export function doneTo(records: readonly Group[], { typed, context }: ResultCont
   const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
   // except those on its invoices, which users refer to by company.
   const isMatch = (row: RecordRow) =>
-    does.filter(
+    actions.filter(
       ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
     )
   const found = all.filter((row) => isMatch(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
-    isMatch(row).flatMap(({ command, by, whole, inside, first }) => {
+    isMatch(row).flatMap(({ command, by, named, during, left }) => {
       const each = asTyped(onRecord(command, row, context), by, context)
-      const note = [row.note, each?.note].filter(Boolean).join(' · ')
-      const timed = during && each ? { title: `${each.title} · ${during.words}`, params: { set: during.set } } : {}
+      const timed = during && each ? inTime(each, during) : {}
+      const taken = left && each ? withLeft(each, left, commands) : {}
+      const note = [row.note, each?.note, taken.note].filter(Boolean).join(' · ')
       return each
         ? [
             {
               ...each,
               ...timed,
+              ...taken,
               note,
-              exact: whole === true && isExact(row, typed),
-              preselects: each.preselects && (!changes(command) || isNamed(row)),
+              exact: named === 'whole' && isExact(row, typed),
+              preselects: each.preselects && !taken.note && (!changes(command) || isNamed(row)),
               onFound: true as const,
               tier: row.tier,
-              near: first ? -1 : near(row),
-              inside: whole ? -1 : inside ? 1 : by === null ? 0 : 0.5,
+              near: named === 'first' ? -1 : near(row),
+              place: places[named],
             },
           ]
         : []
@@ -87,7 +111,7 @@ export function doneTo(records: readonly Group[], { typed, context }: ResultCont
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
   const shown = rows.sort(better).slice(0, maxRecords)
   // A command whose title starts with the typed text comes first.
-  shown.sort((a, b) => a.inside - b.inside || better(a, b))
+  shown.sort((a, b) => a.place - b.place || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }
 }
 
@@ -103,7 +127,7 @@ export const alsoDone = (records: readonly Group[], about: ResultContext): Group
 /** After the best matching company, a link to its employees, whose own names do not match. */
 export function withPeople(group: Group, { commands, context, typed }: ResultContext): Group {
   const [row, ...others] = group.rows
-  if (row?.kind !== 'record' || row.tier > tier.wordStart || typed.does) return group
+  if (row?.kind !== 'record' || row.tier > tier.wordStart || isOnRecord(typed)) return group
   const command = commands.find((each) => each.id === `${row.entity.name}.employees`)
   const people = command && onRecord(command, row, context)
   return people?.usable ? { ...group, rows: [row, people, ...others] } : group

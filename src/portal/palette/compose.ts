@@ -1,4 +1,4 @@
-import { changes, type Command, leadsToChange, mayAlter } from '#kernel/command.ts'
+import { changes, type Command, filterOf, groupOf, isIrreversible, leadsToChange, mayAlter } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { fold } from '#kernel/fold.ts'
@@ -6,6 +6,7 @@ import { type Match as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
+import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
@@ -23,7 +24,7 @@ import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
-import { whyNotHere } from '#portal/palette/unsupported-requests.ts'
+import { whyNotHere } from '#kernel/sentence/own-words.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
 import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, RecordRow } from '#portal/palette/row.ts'
@@ -38,10 +39,12 @@ import {
   recordRows,
 } from '#portal/palette/record-rows.ts'
 import { capitalize } from '#domain/text.ts'
+import { withRepeat } from '#portal/palette/repeat-rows.ts'
+import { shortcutGroup } from '#portal/palette/shortcut-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/records/find-locally.ts'
-import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
+import { byIdIn, commandsOn, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Maximum number of rows of an empty palette. */
@@ -75,17 +78,26 @@ export interface Composing extends FilterInput {
 /** Builds the groups of the palette, and determines the preselected row. */
 export function compose(input: Composing): Results {
   const { typed, done = [] } = input
-  const notHere = typed.mode === 'all' ? whyNotHere(typed.whole ?? typed.text) : null
+  const notHere = typed.mode === 'all' ? whyNotHere(typed.said, input.commands) : null
   // Another command with the same words would not do what was asked for.
   if (notHere) return { groups: [], rows: [], preselected: -1, sure: true, empty: notHere }
-  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : foundGroups(input))
+  const shortcuts = typed.mode === 'all' || typed.mode === 'commands' ? shortcutGroup(typed.said, input) : null
+  const groups = (
+    shortcuts
+      ? [shortcuts]
+      : typed.mode === 'help'
+        ? helpGroups(input)
+        : typed.text === ''
+          ? restGroups(input)
+          : foundGroups(input)
+  )
     .filter((group) => group.rows.length > 0)
-    .map((group) => withUndo(group, typed.whole ?? '', done))
+    .map((group) => withRepeat(withUndo(group, typed.said === typed.text ? '' : typed.said, done), input.context, done))
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
-  const preselected = typed.does?.length && rows[best]?.kind !== 'command' ? -1 : best
+  const preselected = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }
@@ -144,7 +156,7 @@ function foundGroups(input: Composing): Group[] {
 function searchGroups(input: Composing): Group[] {
   const { typed, context, used } = input
   const { mode, text } = typed
-  const recordsAlone = mode === 'ids' || mode === 'people' || typed.only || typed.does
+  const recordsAlone = mode === 'ids' || mode === 'people' || typed.only || isOnRecord(typed)
   const commands = recordsAlone
     ? []
     : mode === 'filters'
@@ -164,8 +176,9 @@ function searchGroups(input: Composing): Group[] {
   const groups = [
     ...(mode === 'filters' ? [filterGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
+    ...(isTitled(input) ? [] : [sentenceGroup(records, input)]),
     doneTo(records, input),
-    ...(typed.does ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
+    ...(isOnRecord(typed) ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
     showsGroup(input),
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
@@ -179,6 +192,16 @@ function searchGroups(input: Composing): Group[] {
   const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
   return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
+
+/** Whether all words of a text without a record name a command: `edit organization configuration` is no value of Edit organization. */
+function isTitled({ typed, findCommands, used }: Composing): boolean {
+  const isOnSelection = sentencesIn(typed).some(({ about }) => about === 'selection')
+  const [best] = isOnSelection ? findCommands(typed.said, used, 1) : []
+  return best !== undefined && best.tier < tier.typingError
+}
+
+/** Whether a row is a command on a record that was found. */
+const isOnFound = (row: Row): boolean => row.kind === 'command' && row.onFound === true
 
 /** Last come records whose name is spelled similarly, or the typed command for them. */
 function similarGroup(input: Composing, records: readonly Group[]): Group {
@@ -194,8 +217,9 @@ function similarGroup(input: Composing, records: readonly Group[]): Group {
   })
   const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
   const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
-  if (!typed.does?.length) return group
-  const done = doneTo([group], input).rows.map((row) => ({ ...row, preselects: false, exact: false }))
+  if (!commandsOn(typed).length) return group
+  const named = [...sentenceGroup([group], input).rows, ...doneTo([group], input).rows].filter(isOnFound)
+  const done = named.map((row) => ({ ...row, preselects: false, exact: false }))
   return { ...group, rows: [...done, ...people] }
 }
 
@@ -209,7 +233,7 @@ function withAbbreviated({ typed: { text }, context, commands }: Composing, rows
   if (!/^[a-z]{2,5}$/i.test(text) || found.some((row) => row.tier < abbreviated)) return rows
   const others = commands
     .map((command) => ({ command, at: fits(command, selection) ? abbreviatedAt(fold(command.title), fold(text)) : -1 }))
-    .filter(({ command, at }) => at !== -1 && !command.filter)
+    .filter(({ command, at }) => at !== -1 && !filterOf(command))
     .sort((one, other) => one.at - other.at)
     .map(({ command }) => commandRow(command, context, null))
     .map((row) => ({ ...row, tier: abbreviated, preselects: row.usable && !mayAlter(row.command) }))
@@ -218,14 +242,15 @@ function withAbbreviated({ typed: { text }, context, commands }: Composing, rows
 
 /** After the matches of a noun's name, commands whose title contains the noun. */
 function alsoGroups(input: Composing): Group[] {
-  const { also } = input.typed
-  if (!also) return []
-  const typed = { ...input.typed, does: also, only: also.flatMap(({ command: { on } }) => on?.name ?? []) }
+  const actions = byIdIn(input.typed)
+  if (!actions.length) return []
+  const readings = actions.map(({ byId: _, ...each }) => each)
+  const typed = { ...input.typed, readings, only: actions.flatMap(({ command: { on } }) => on?.name ?? []) }
   const there = { ...input, typed }
   return [alsoDone(recordGroups(there), there)]
 }
 
-const isDoneTo = (entity: AnyEntity, { does = [] }: ParsedQuery): boolean => does.some(({ command: { on } }) => on === entity)
+const isDoneTo = (entity: AnyEntity, typed: ParsedQuery): boolean => commandsOn(typed).some(({ on }) => on === entity)
 
 /** Records to filter a list by, best first; without the name of a filter only if a word of their title starts with the text. */
 function recordsToFilterBy({ typed, context, entities, findRecords, found, used }: Composing): FilterRecord[] {
@@ -253,9 +278,9 @@ function recordGroups(input: Composing): Group[] {
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   const isNamed = (row: RecordRow) => {
     // An amount does not match part of a number or a code,
-    if (/^\$[^.]+$/.test(typed.whole ?? '')) return false
+    if (/^\$[^.]+$/.test(typed.said)) return false
     // and letters within a name do not count beside a command of another noun.
-    return !typed.does?.length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
+    return !commandsOn(typed).length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }
   each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter(isNamed) }))
   // An id means one record: other ids that start with it or contain it are not shown.
@@ -281,7 +306,7 @@ function recordGroups(input: Composing): Group[] {
       title: capitalize(entity.many),
       note: exact ? null : foundNote(list),
       // A record that supports the command may rank further behind.
-      rows: [...rows.slice(0, typed.does ? maxRows : maxRecords), ...more],
+      rows: [...rows.slice(0, isOnRecord(typed) ? maxRows : maxRecords), ...more],
     }
   })
   // Several failed searches get one row.
@@ -304,17 +329,22 @@ const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
  * by typing.
  */
 function likelihood(command: Command, context: CommandContext): number {
-  if (changes(command) && command.irreversible) return 0
+  if (isIrreversible(command)) return 0
   return 1 + (chordHere(command, context) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
 }
+
+/** Sorted by a score, highest first, which is computed once for each; equal ones keep their order. */
+const sortedBy = <T>(list: readonly T[], scoreOf: (each: T) => number): T[] =>
+  list
+    .map((each) => ({ each, score: scoreOf(each) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ each }) => each)
 
 /** Results for an empty field: a short list; a mode alone lists its commands. */
 function restGroups(input: Composing): Group[] {
   const { typed, context, commands, used } = input
   const row = (command: Command) => commandRow(command, context, null)
-  const suggestedFilter = (command: Command) => likelihood(command, context)
-  const byUse = (list: readonly Command[]) =>
-    [...list].sort((a, b) => used(b.id) - used(a.id) || suggestedFilter(b) - suggestedFilter(a))
+  const byLikelihood = (list: readonly Command[]) => sortedBy(list, (command) => likelihood(command, context))
   if (typed.mode === 'commands') {
     const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
     return commandGroups(input, byTitle.map(row).filter(notLocked))
@@ -339,27 +369,26 @@ function restGroups(input: Composing): Group[] {
   if (typed.mode !== 'all') return [recentRecords]
   const { selection } = context
   // Recent use only adds a note and never moves a row: users choose here by counting rows.
-  const fitting = commands
-    .filter((command) => fits(command, selection))
-    .sort((a, b) => suggestedFilter(b) - suggestedFilter(a))
+  const fitting = byLikelihood(commands.filter((command) => fits(command, selection)))
     .map((command) => markUsed(row(command), used))
     .filter(notLocked)
   const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
   if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)
   // If not all fit, available commands come first.
   const own = fitting.length <= maxOwnRows ? fitting : possibleFirst.slice(0, maxOwnRows)
-  const rest = byUse(commands.filter((command) => !fits(command, selection)))
-  const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)
+  const rest = commands.filter((command) => !fits(command, selection))
+  const isNavigation = (command: Command) => groupOf(command) === 'Navigation'
+  const byUse = (list: readonly Command[]) => sortedBy(byLikelihood(list), ({ id }) => used(id))
+  const lately = byUse(rest.filter((command) => used(command.id) > 0 && !isNavigation(command))).map(row)
   const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]
-  const navigation = rest
-    .filter((command) => command.group === 'Navigation')
-    .map(row)
-    .filter(notLocked)
+  const navigation = byUse(rest.filter(isNavigation)).map(row).filter(notLocked)
   const left = maxInitialRows - own.length - recent.length
-  const harmless = (command: Command) => !changes(command) && !command.filter && command.group !== 'Navigation'
-  const others = rest.filter((command) => harmless(command) && used(command.id) === 0).map(row)
-  const usable = others.filter((each) => notLocked(each) && each.usable)
+  const harmless = (command: Command) => !changes(command) && !filterOf(command) && !isNavigation(command)
   const start = navigation.slice(0, left)
+  const others = left > start.length ? rest.filter((command) => harmless(command) && used(command.id) === 0) : []
+  const usable = byLikelihood(others)
+    .map(row)
+    .filter((each) => notLocked(each) && each.usable)
   return [
     ...commandGroups(input, own).slice(0, 1),
     { key: 'recent', title: 'Recent', note: null, rows: recent },

@@ -5,8 +5,8 @@ import { fold } from '#kernel/fold.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
-import { ofStatus, wholeLists } from '#portal/palette/shown-lists.ts'
-import { holdsIds, type ParsedQuery } from '#portal/palette/parsed-query.ts'
+import { ofStatus, wholeLists } from '#kernel/sentence/lists.ts'
+import { holdsIds, type ParsedQuery } from '#kernel/sentence/reading.ts'
 
 interface EmptyInput {
   typed: ParsedQuery
@@ -45,7 +45,7 @@ export function emptySentence(input: EmptyInput): string {
       : typed.mode === 'people'
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
-  const whole = typed.whole ?? typed.text
+  const whole = typed.said
   if (typed.mode === 'all' && holdsIds(whole) && context.supports(checkTargets)) return 'Press Enter to look up these ids.'
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)

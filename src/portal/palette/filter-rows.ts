@@ -1,31 +1,24 @@
-import { type Filter, type FilterSetting, filtersTaken } from '#contract/filter.ts'
-import { formatCents, parseDollars } from '#domain/money.ts'
+import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
-import type { Command } from '#kernel/command.ts'
+import { type Command, filterOf } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
-import {
-  type Filtered,
-  isTimeAlone,
-  type Meaning,
-  ofEachDate,
-  readFilterWords,
-  saysMonth,
-  saysOnlyMonth,
-  saysTime,
-} from '#kernel/filter-words.ts'
+import { type Filtered, isTimeAlone, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { spanOf } from '#portal/format/date-words.ts'
-import { wordsOf } from '#portal/list/filters.ts'
+import { filterText } from '#portal/format/filter-text.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
+import { setRow } from '#portal/palette/set-rows.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
-import { isAmount, type ListMatch, type ParsedQuery } from '#portal/palette/parsed-query.ts'
+import { saidBeside } from '#kernel/sentence/list-filters.ts'
+import { entityOf } from '#kernel/sentence/lists.ts'
+import { listsIn, type ParsedQuery } from '#kernel/sentence/reading.ts'
 import { today } from '#portal/api/session.ts'
 
 /** Input for the rows that filter the open list. */
@@ -87,7 +80,7 @@ function meaningRows({ context, commands, typed }: FilterInput, meanings: readon
 export function saidOf({ set, q }: Meaning, filters: readonly Filter[], record?: string): string[] {
   const words = set.map((each) => {
     const filter = filters.find(({ id }) => id === each.id) as Filter
-    const [is, value] = wordsOf({ filter, title: filter.title, type: each.type, value: each.value })
+    const [is, value] = filterText({ filter, title: filter.title, type: each.type, value: each.value })
     return `${is} ${each === set.at(-1) ? (record ?? value) : value}`
   })
   return [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])]
@@ -172,92 +165,38 @@ interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> 
   findCommands: Finder<Command>
 }
 
-/** A negation: no list has it by name. */
-const negation = /(?<!\S)(not|no|without)(?!\S)/i
 /** A comparison and everything after it. */
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
-const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
-
-/**
- * A period at the end or start of the words, `laurel last month` or `oct zephyr`, the longest one, and the other words; null
- * without one. Months that are also names do not count before other words: `april chen`.
- */
-export function timeBeside(words: readonly string[], months: RegExp): { time: string; rest: string } | null {
-  const isTime = (time: string, month: RegExp) =>
-    (saysTime.test(time) || month.test(time)) && spanFrom(time.toLowerCase(), true) !== null
-  const parts = words.slice(1).flatMap((_, at) => {
-    const [before, behind] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
-    return [
-      ...(isTime(behind, months) ? [{ time: behind, rest: before }] : []),
-      ...(isTime(before, saysOnlyMonth) ? [{ time: before, rest: behind }] : []),
-    ]
-  })
-  return parts.sort((one, other) => other.time.length - one.time.length)[0] ?? null
-}
-
-/**
- * The filters that the words beside a list name; none if the words are a text search. A single day may apply to any date of the
- * list, unless only one fits. A comparison is not a name: `overdue laurel > 500` searches only for the rest. With `said` set, all
- * words must be filters, or form a day, or only some if it is 'partly'.
- */
-export function saidBeside(q: string, filters: readonly Filter[], said?: ListMatch['said']): Meaning[] {
-  const cents = isAmount(q) && parseDollars(q)
-  // A partial word is not a filter: it may be somebody's name.
-  const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {
-    filters,
-    titles: [],
-    searched: true,
-    spanOf: spanFrom,
-    whole: true,
-  })
-  const whole = read.find((each) => each.q === '' && each.set.length > 0)
-  if (whole) return [whole]
-  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !negation.test(rest))
-  if (beside && (said !== 'wholly' || negation.test(q))) return [beside]
-  if (said === 'wholly' && spanFrom(q, true) === null) return []
-  const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
-  const rest = compared?.q ?? q
-  // The hire date of a person is not the time of an event.
-  const months = tellsWhen(filters) ? saysMonth : saysOnlyMonth
-  const ofEach = (time: string) =>
-    saysTime.test(time) || months.test(time) ? ofEachDate(time, { filters, spanOf: spanFrom }).map(({ set }) => set) : []
-  const dated = ofEach(rest)
-  const also = compared?.set ?? []
-  // Some months are also names.
-  const called = dated.length && saysMonth.test(rest) && !saysOnlyMonth.test(rest) ? [{ set: also, q: rest }] : []
-  if (dated.length) return [...dated.map((set) => ({ set: [...also, ...set], q: '' })), ...called]
-  if (compared || !tellsWhen(filters)) return compared ? [compared] : []
-  // A period beside a text search, for any of the dates.
-  const timed = timeBeside(q.split(/\s+/), months)
-  return timed ? ofEach(timed.time).map((set) => ({ set, q: timed.rest })) : []
-}
-
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed: { shows = [], whole, text }, context, entities, findCommands, used }: ListRowsInput): Group {
+export function showsGroup({ typed, context, entities, findCommands, used }: ListRowsInput): Group {
+  const lists = listsIn(typed)
   // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
-  const [near] = shows.length ? findCommands(whole ?? text, used, 1) : []
-  const rows = shows.flatMap(({ command, q: beside, said, order, verb: then, unread = '' }): CommandRow[] => {
+  const [near] = lists.length ? findCommands(typed.said, used, 1) : []
+  const rows = lists.flatMap(({ command, q: beside, every, order, verb: then, unread = '' }): CommandRow[] => {
     // A verb for a list, `export invoices`, is not searched for in it, but says what to do there; neither is a period.
     const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
-    const [, verb = '', name = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
-    const byVerb = unread || verb ? asked(unread || verb) : undefined
-    const ofList = byVerb?.id.startsWith('list.') ? byVerb : undefined
-    const q = ofList && !unread ? name : beside
-    const entity = entities.find(({ list }) => 'reads' in command && command.reads === list)
+    const onList = (words: string) =>
+      findCommands(words, used, 5).find(({ tier: of, item }) => of <= tier.prefix && item.of.id.startsWith('list.'))?.item.of
+    const [, verb = '', behind = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
+    const [, before = '', end = ''] = /^(.+) (\S+)$/.exec(beside) ?? []
+    const atStart = unread || verb ? onList(unread || verb) : undefined
+    const ofList = atStart ?? (end && !unread ? onList(end) : undefined)
+    const q = ofList && !unread ? (atStart ? behind : before) : beside
+    const entity = entityOf(command, entities)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
     const isUndated = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
-    const sets = isUndated ? [] : saidBeside(q, own, said)
-    if (said && !sets.length && !(ofList && said === 'partly')) return []
+    const sets = isUndated ? [] : saidBeside(q, own, spanFrom, every)
+    if (every && !sets.length && !(ofList && every === 'some')) return []
     const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
     // A negation matches no filter, and no row contains it.
     if (!sets.length && /^(not|no|without) /i.test(q)) return []
     const meanings = sets.length ? sets : [{ set: [], q: isUndated || (done && !ofList) ? '' : q }]
     // A search must only contain words that were typed.
-    const isTyped = (word: string) => fold(whole ?? text).includes(fold(word))
+    const isTyped = (word: string) => fold(typed.said).includes(fold(word))
     return meanings
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
-      .map((read) => {
+      .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
         const unclear = then || unread ? unclearComparison.exec(read.q)?.[0].trim() : undefined
         const meaning = unclear ? { ...read, q: read.q.replace(unclearComparison, '').trim() } : read
@@ -268,7 +207,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
           isUndated ? `no date for “${quoted(q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
-        return {
+        const shown: CommandRow = {
           ...row,
           key: `${command.id} ${JSON.stringify(meaning)}${then ? ` ${then.id}` : ''}`,
           title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
@@ -276,6 +215,8 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
           note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
           tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
         }
+        const all = then && entity && !notRead.length ? setRow(then, shown, entity, context) : null
+        return all ? [shown, all] : [shown]
       })
   })
   return { key: 'shows', title: 'Lists', note: null, rows }
@@ -284,7 +225,7 @@ export function showsGroup({ typed: { shows = [], whole, text }, context, entiti
 /** Rows for filter values without a command: those of a list in a tab whose rows are not a noun themselves. */
 export function valueRows(input: FilterInput): CommandRow[] {
   const { context, commands } = input
-  const asked = new Set(commands.filter((command) => isFilter(command, context)).map(({ filter }) => filter))
+  const asked = new Set(commands.filter((command) => isFilter(command, context)).map((command) => filterOf(command)?.id))
   const values = ownFilters(context)
     .filter(({ id, types }) => !asked.has(id) && types.includes('is'))
     .flatMap(({ id, field }) => (field.options ?? []).map(({ value }) => ({ id, type: 'is' as const, value })))
@@ -295,11 +236,12 @@ export function valueRows(input: FilterInput): CommandRow[] {
 }
 
 /** Whether a command sets a filter of the open list. */
-export const isFilter = (command: Command, { pane }: CommandContext): boolean => pane !== null && command.ofPane === pane.entity
+export const isFilter = (command: Command, { pane }: CommandContext): boolean =>
+  pane !== null && filterOf(command)?.list === pane.entity
 
 /** Filters of the open list, found by their own names: the title of each command includes the name of the list. */
 export function findFilters({ typed, context, commands, used }: FilterInput): Hit<Command>[] {
-  const named = (command: Command) => context.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
+  const named = (command: Command) => context.pane?.filters.find(({ id }) => id === filterOf(command)?.id)?.title ?? command.title
   const filters = commands.filter((command) => isFilter(command, context))
   return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
 }

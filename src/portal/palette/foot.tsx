@@ -4,7 +4,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 export function KeyHint({ chord, children, last = false }: { chord: string; children: string; last?: boolean }) {
   return (
     <span className={last ? 'ml-auto inline-flex items-center gap-1.5' : 'inline-flex items-center gap-1.5'}>
-      <Kbd chord={chord} hidden={false} />
+      <Kbd chord={chord} hidden={false} typed />
       {children}
     </span>
   )

@@ -4,7 +4,7 @@ import type { Finder } from '#kernel/rank.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { Group, ModeRow } from '#portal/palette/row.ts'
-import { modes } from '#portal/palette/parsed-query.ts'
+import { modes } from '#kernel/sentence/reading.ts'
 
 interface HelpInput extends FilterInput {
   findCommands: Finder<Command>

@@ -31,8 +31,8 @@ export interface HighlightState {
 /**
  * Index of the highlighted row after the list changed by itself (an answer arrived, a row was refreshed). A record, or a command
  * on a found record, is highlighted once no answer can come before it, or if it was highlighted before: it must not move under
- * the user (D490). The highlight never jumps to another command that changes something: it stays on its row if that is first or
- * changes nothing, else no row has it.
+ * the user (docs/decisions/2026-11-30-palette-ranking.md). The highlight never jumps to another command that changes something:
+ * it stays on its row if that is first or changes nothing, else no row has it.
  */
 export function highlit(
   { rows, preselected, sure }: Pick<Results, 'rows' | 'preselected' | 'sure'>,

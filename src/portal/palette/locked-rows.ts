@@ -3,7 +3,7 @@ import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
-import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
+import type { ParsedQuery } from '#kernel/sentence/reading.ts'
 
 interface LockedRow {
   row: CommandRow
@@ -13,7 +13,7 @@ interface LockedRow {
 
 /** Records that an id may refer to, of nouns without access, as rows with the missing permission: `invoice 40001`, `40001`. */
 export function lockedRecords(
-  { mode, text, whole = text }: ParsedQuery,
+  { mode, said }: ParsedQuery,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   context: CommandContext,
@@ -22,14 +22,14 @@ export function lockedRecords(
   return commands.flatMap((command): LockedRow[] => {
     const { on } = command
     if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
-    const isNoun = whole.toLowerCase().startsWith(`${on.one} `)
-    const id = isNoun ? on.ids.read(whole.slice(on.one.length + 1).trim()) : on.ids.readAlone(whole)
+    const isNoun = said.toLowerCase().startsWith(`${on.one} `)
+    const id = isNoun ? on.ids.read(said.slice(on.one.length + 1).trim()) : on.ids.readAlone(said)
     const row = id === null ? null : commandRow(command, context, null)
     if (row?.state.state !== 'locked') return []
     return [
       {
         row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` },
-        named: isNoun || (on.ids.isSpoken && /^[a-z]/i.test(whole)),
+        named: isNoun || (on.ids.isSpoken && /^[a-z]/i.test(said)),
       },
     ]
   })

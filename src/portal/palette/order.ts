@@ -38,7 +38,10 @@ const bestAllowed = ({ rows }: Group): number =>
 /** Commands that explain access are used rarely: they come behind equal matches of the open list. */
 const lateness = ({ command }: CommandRow): number => (command.id.startsWith('link.access.') ? 0.5 : 0)
 
-/** Commands for the selection come behind other commands that match better, and before the rest of these (D459). */
+/**
+ * Commands for the selection come behind other commands that match better, and before the rest of these
+ * (docs/decisions/2026-11-30-palette-ranking.md).
+ */
 export function aroundOwn([own, others]: Group[]): Group[] {
   if (!own?.rows.length || !others) return [own, others].filter((group) => group !== undefined)
   const best = bestAllowed(own)
@@ -59,6 +62,8 @@ export function weightOf(group: Group): number {
   const { key, rows } = group
   // A command typed with a name: the record may be a weak match.
   if (key === 'done-to') return tier.exactId
+  // What was not understood may be said otherwise.
+  if (key === 'sentence') return (rows as CommandRow[]).some(({ exact }) => exact) ? tier.exactId : tier.typingError + 1
   if (key === 'also-done') return tier.typingError + 1
   if (key === 'shows') return Math.min(...rows.map((row) => row.tier))
   if (key === 'other-commands') return Math.min(...(rows as CommandRow[]).map(weightElsewhere))

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { goTo } from '#portal/form/fields/go-to.ts'
 import { focusRecord, focusWork } from '#portal/keyboard/focus.ts'
+import { tabStops } from '#portal/keyboard/tab-stops.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { closePalette, focusOpener, popPage } from '#portal/commands/palette-state.ts'
-import { tabStops } from '#portal/hotkeys/replay-key.ts'
 import { store } from '#portal/platform/store.ts'
 
 /**
@@ -72,14 +73,15 @@ function closedBy(event: MouseEvent): void {
   closePalette()
 }
 
-/** Tab wraps from the last element to the first, and back. */
+/** Tab wraps from the last element to the first, and back. Between them the browser moves the focus, but not for a queued key. */
 function keepInside(event: KeyboardEvent, sheet: HTMLElement): void {
   const parts = tabStops(sheet)
-  const first = parts[0]
-  const last = parts.at(-1)
-  const now = document.activeElement
-  if (first && last && !(event.shiftKey ? now === first || now === sheet : now === last)) return
+  const now = document.activeElement ?? sheet
+  const [side, at, wrapped] = event.shiftKey
+    ? [Node.DOCUMENT_POSITION_PRECEDING, -1, parts.at(-1)]
+    : [Node.DOCUMENT_POSITION_FOLLOWING, 0, parts[0]]
+  const next = parts.filter((part) => now.compareDocumentPosition(part) & side).at(at)
+  if (next && event.nativeEvent.isTrusted) return
   event.preventDefault()
-  const next = event.shiftKey ? last : first
-  next?.focus()
+  goTo(next ?? wrapped)
 }

@@ -1,24 +1,21 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
-import { HistoryPage, loadDeferred, PastedPage, RunPage } from '#portal/form/deferred.tsx'
-import FormPage from '#portal/form/form-page.tsx'
-import { PageHead } from '#portal/form/page-head.tsx'
-import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
-import { useLoaded } from '#portal/form/use-loaded.ts'
+import { HistoryPage, loadDeferred, PastedPage, PlacesPage, RunPage } from '#portal/form/deferred.tsx'
+import { LoadingForm, PageHead } from '#portal/form/page-lines.tsx'
+import FormPage from '#portal/form/palette/form-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
-import { commandArrives, isComing } from '#portal/platform/bundle.ts'
-import { commandById, registeredAtom } from '#portal/platform/registry.ts'
+import { commandById } from '#portal/platform/registry.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
 
 /**
  * The palette: a dialog with the top page. While closed its list stays rendered but hidden, so that opening it shows the list at
  * once; it is prepared for the next time after the frame in which it closed.
  */
-export default function Palette() {
+export function Palette() {
   const now = useAtomValue(paletteAtom)
   const page = topOf(now)
   const shown = useDrawn(now)
@@ -56,25 +53,30 @@ const topOf = ({ pages }: PaletteState): Page => pages.at(-1) ?? { kind: 'root' 
 function isRoot(page: Page): boolean {
   if (page.kind !== 'target') return page.kind === 'root'
   const command = commandById(page.command)
-  return !isComing(page.command) && (!command || !needsTarget(command))
+  return !command || !needsTarget(command)
 }
 
 function PageOf({ page }: { page: Page }) {
   const id = 'command' in page ? page.command : ''
-  useAtomValue(registeredAtom)
-  const coming = id !== '' && isComing(id)
-  const arriving = useLoaded(() => commandArrives(id), [id])
-  if (coming) return <Arriving failed={arriving.state === 'failed' ? arriving.again : null} />
   const command = commandById(id)
   switch (page.kind) {
     case 'target':
       return command && needsTarget(command) && <TargetPage command={command} params={page.params} />
     case 'form':
       return <FormPage page={page} />
+    case 'coming':
+      return (
+        <>
+          <PageHead chip={null} title={page.title} />
+          <LoadingForm what="Checking its state" />
+        </>
+      )
     case 'run':
       return <RunPage key={page.run} page={page} />
     case 'history':
       return <HistoryPage />
+    case 'places':
+      return <PlacesPage />
     case 'pasted':
       return <PastedPage text={page.text} />
     default:
@@ -82,22 +84,10 @@ function PageOf({ page }: { page: Page }) {
   }
 }
 
-/** Placeholder for a page whose command is still loading; the page was open before a reload. */
-function Arriving({ failed }: { failed: (() => void) | null }) {
-  return (
-    <>
-      <PageHead chip={null} title="Command" />
-      {failed ? (
-        <NotLoaded what="A part of the portal could not be loaded. Check the network." again={failed} />
-      ) : (
-        <Loading what="Loading" />
-      )}
-    </>
-  )
-}
-
 function nameOf(page: Page): string {
   if (page.kind === 'history') return 'Session activity'
+  if (page.kind === 'places') return 'Recent places'
+  if (page.kind === 'coming') return page.title
   if (page.kind === 'run') return 'Run'
   if (page.kind === 'pasted') return 'Pasted ids'
   const command = 'command' in page ? commandById(page.command) : undefined

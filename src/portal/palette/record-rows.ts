@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { wordsOf } from '#kernel/findable.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, RecordRow } from '#portal/palette/row.ts'
-import type { ParsedQuery } from '#portal/palette/parsed-query.ts'
+import type { ParsedQuery } from '#kernel/sentence/reading.ts'
 import type { SearchResults, FoundList } from '#portal/palette/ask.ts'
 import { findableRecord, type Local, localOf } from '#portal/records/find-locally.ts'
 import { bestFirst, foundBy, hitOf, tierOfFound, type Words } from '#portal/records/rank-found.ts'
@@ -128,8 +128,6 @@ export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow =>
   preselects: false,
 })
 
-/** `found 2 in 4 ms`, with measured values. */
+/** `first 8` if there are more results than rows. */
 export const foundNote = (list: FoundList | undefined): string | null =>
-  !list?.rows.length || list.took === null
-    ? null
-    : `${list.more || list.rows.length > maxRecords ? `first ${Math.min(maxRecords, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
+  list && (list.more || list.rows.length > maxRecords) ? `first ${Math.min(maxRecords, list.rows.length)}` : null

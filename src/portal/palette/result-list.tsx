@@ -188,7 +188,8 @@ const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; pl
 })
 
 /** A slot with its current row; an item of cmdk, which passes down whether it is active. */
-function RowPlace({ group, index, ...item }: { group: number; index: number }) {
+function RowPlace(props: { group: number; index: number }) {
+  const { group, index } = props
   const { groups, count } = use(RenderedRowsContext)
   const drawn = groups[group]
   const row = drawn?.rows[index]
@@ -196,7 +197,7 @@ function RowPlace({ group, index, ...item }: { group: number; index: number }) {
   if (row) last.current = row
   return (
     <ResultRow
-      item={item}
+      of={props}
       shown={row !== undefined}
       slot={slotOf(group, index)}
       position={(drawn?.from ?? 0) + index}

@@ -3,13 +3,14 @@ import { memo } from 'react'
 import { ariaChord } from '#kernel/keys.ts'
 import type { MarkedText } from '#portal/palette/mark-letters.ts'
 import type { Row } from '#portal/palette/row.ts'
+import { keyWorks } from '#portal/keyboard/letters.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface Props {
-  /** Props that cmdk passes to its item. */
-  item: object
+  /** The props of the slot, which include those that cmdk passes to its item. */
+  of: { group: number; index: number }
   shown: boolean
   /** Stable while rows change: identifies the position in the list, not the record. */
   slot: string
@@ -19,6 +20,22 @@ interface Props {
   row: Row | null
 }
 
+/** Whether two states of a slot look the same. A row is a new object for each text. */
+function isSame(before: Props, now: Props): boolean {
+  const [a, b] = [before.row, now.row]
+  if (before.of !== now.of || before.shown !== now.shown) return false
+  if (now.shown && (before.position !== now.position || before.count !== now.count)) return false
+  if (a === b || !a || !b) return a === b
+  return (
+    a.title === b.title &&
+    a.note === b.note &&
+    a.found === b.found &&
+    a.icon === b.icon &&
+    a.usable === b.usable &&
+    chordOf(a) === chordOf(b)
+  )
+}
+
 /** Memoized, so that only a changed icon renders. */
 const RowIcon = memo(Icon)
 const Chord = memo(Kbd)
@@ -26,10 +43,11 @@ const Chord = memo(Kbd)
 /** The id of the element of a slot. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
-const chordOf = (row: Row): string | null => (row.kind === 'command' ? row.chord : null)
+const chordOf = (row: Row): string | null => (row.kind === 'command' && row.chord && keyWorks(row.chord) ? row.chord : null)
 
-/** One row: icon, title, reason or alias, key. */
-export function ResultRow({ item, shown, slot, position, count, row }: Props) {
+/** One row: icon, title, reason or alias, key. Memoized: renders only if it looks different. */
+export const ResultRow = memo(function ResultRow({ of, shown, slot, position, count, row }: Props) {
+  const { group, index, ...item } = of
   const id = optionId(slot)
   const chord = row ? chordOf(row) : null
   return (
@@ -53,7 +71,7 @@ export function ResultRow({ item, shown, slot, position, count, row }: Props) {
       )}
     </div>
   )
-}
+}, isSame)
 
 type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & { id: string; chord: string | null }
 

@@ -16,11 +16,11 @@ import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/records/find-locally.ts'
 import { dropChip, type PaletteState, pushPage } from '#portal/commands/palette-state.ts'
-import { holdsIds } from '#portal/palette/parsed-query.ts'
+import { holdsIds } from '#kernel/sentence/reading.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { placeAtom } from '#portal/platform/location.ts'
 import { recentAtom } from '#portal/records/recent.ts'
-import { entityByName, knownCommands } from '#portal/platform/registry.ts'
+import { entityByName, commands } from '#portal/platform/registry.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { store } from '#portal/platform/store.ts'
@@ -38,7 +38,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const selection = useWhile(live, about, () => store.get(about))
   const context = useMemo<CommandContext>(() => ({ ...base, selection }), [base, selection])
   const among = useSearchable(context)
-  const all = knownCommands()
+  const all = commands()
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads the atom that changed

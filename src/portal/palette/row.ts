@@ -26,7 +26,7 @@ export interface CommandRow extends Common {
   command: Command
   state: Availability
   targets: Targets | null
-  /** True if the row says that it cannot be undone, which may depend on the selection. */
+  /** True if it cannot be undone, which may depend on the selection. */
   final: boolean
   /** True if its whole title, an alias or its id was typed: it is then sent without an extra confirmation. */
   exact: boolean
@@ -76,7 +76,7 @@ export type Row = CommandRow | RecordRow | AskRow | RetryRow | ModeRow
 export interface Group {
   key: string
   title: string
-  /** `found 2 in 4 ms`. */
+  /** `first 8` of more. */
   note: string | null
   rows: readonly Row[]
 }

@@ -8,7 +8,16 @@ import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { blockKeys } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/hotkeys/key-queue.ts'
-import { closePalette, isBack, markedRow, markRow, popPage, takeEnter, typePalette } from '#portal/commands/palette-state.ts'
+import {
+  closePalette,
+  isBack,
+  markedRow,
+  markRow,
+  popPage,
+  takeCaret,
+  takeEnter,
+  typePalette,
+} from '#portal/commands/palette-state.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
 import { announce } from '#portal/platform/toasts.ts'
@@ -97,6 +106,8 @@ export function SearchPage(props: Props) {
   useLayoutEffect(() => {
     if (!live) return
     field.current?.focus({ preventScroll: true })
+    const caret = takeCaret()
+    if (caret) field.current?.setSelectionRange(...caret)
     if (isBack()) {
       field.current?.select()
       setChosen({ typed: field.current?.value ?? '', key: markedRow() ?? '' })
@@ -203,7 +214,9 @@ export function SearchPage(props: Props) {
           aria-haspopup="listbox"
           aria-activedescendant={slot ? optionId(slot) : undefined}
           aria-describedby={hints}
-          className="min-w-0 flex-1 bg-transparent caret-accent outline-none"
+          className="flex-1 bg-transparent caret-accent outline-none"
+          // As wide as what is typed: the chip and the count give way.
+          style={{ minWidth: `min(100% - 88px, ${typed.length + 2}ch)` }}
           type="text"
           autoComplete="off"
           autoCorrect="off"
@@ -222,7 +235,10 @@ export function SearchPage(props: Props) {
           }}
         />
         {searched !== '' && (waiting || rows.length > 0) && (
-          <span className="shrink-0 text-small text-muted tabular-nums" aria-hidden="true">
+          <span
+            className="min-w-0 shrink-[99] overflow-hidden text-small whitespace-nowrap text-muted tabular-nums"
+            aria-hidden="true"
+          >
             {waiting ? 'Searching…' : `${rows.length} ${rows.length === 1 ? 'result' : 'results'}`}
           </span>
         )}

@@ -42,7 +42,7 @@ export function seek(seeking: SearchRequest): void {
   asking = {
     asked,
     lists: Object.fromEntries(
-      lists.map((entity) => [entity.name, { state: 'waiting' as const, rows: [], took: null, more: false, problem: null }]),
+      lists.map((entity) => [entity.name, { state: 'waiting' as const, rows: [], more: false, problem: null }]),
     ),
     ids: Object.fromEntries(
       ids.map(({ entity, id }) => [entity.name, { id, state: 'waiting' as const, record: undefined, problem: null }]),

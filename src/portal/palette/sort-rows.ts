@@ -10,7 +10,7 @@ const words = { asc: 'ascending', desc: 'descending' } as const
 
 /** `sort outstanding`, `sort by due date desc`: the matching orders of the open list, the reverse of the current one first. */
 export function sortsGroup({ typed, context, commands }: FilterInput): Group {
-  const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.whole ?? typed.text)) ?? []
+  const [, named = '', way = ''] = /^(?:sort|order)(?: by)? (.+?)(?: (asc|desc)\w*)?$/.exec(fold(typed.said)) ?? []
   const { pane } = context
   const command = named && pane?.sort ? commands.find(({ id }) => id === 'list.sort') : undefined
   const sorts = command && pane ? pane.sorts.filter(({ title }) => ` ${fold(title)}`.includes(` ${named}`)) : []

@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fits } from '#portal/palette/command-rows.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
+import { checkFirst } from '#portal/commands/run.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 
 /** Refusals by command id that only the server can know, for the selected record. */
 export type Checks = ReadonlyMap<string, string>
@@ -15,37 +17,26 @@ export function useChecks(live: boolean, commands: readonly Command[], context: 
   const { selection } = context
   const [id = '', ...more] = selection && !selection.filter ? selection.ids : []
   const record = more.length ? undefined : selection?.rows.get(id)
-  const [checks, setChecks] = useState<{ of: unknown; refused: Checks }>({ of: undefined, refused: nothing })
   const asked = useMemo(
     () =>
       record === undefined || !live
         ? []
         : commands.filter(
             (command) =>
-              fits(command, selection) &&
               changes(command) &&
               command.does.some(({ checkedBy }) => checkedBy) &&
+              fits(command, selection) &&
               availability(command, context, record).state === 'ready',
           ),
     [live, commands, selection, context, record],
   )
+  const check = async (signal: AbortSignal): Promise<Checks> => {
+    // Without an answer the command stays available: its form asks again.
+    const sentences = await Promise.all(asked.map((command) => checkFirst(command, record, signal).catch(() => null)))
+    return new Map(asked.flatMap((command, at) => (sentences[at] ? [[command.id, sentences[at]] as const] : [])))
+  }
   const names = asked.map((command) => command.id).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: checked once for each state of the record
-  useEffect(() => {
-    if (!asked.length) return setChecks((before) => (before.refused.size ? { of: undefined, refused: nothing } : before))
-    const abort = new AbortController()
-    const check = async () => {
-      const { checkFirst } = await import('#portal/commands/run.ts')
-      // Without an answer the command stays available: its form asks again.
-      const sentences = await Promise.all(asked.map((command) => checkFirst(command, record, abort.signal).catch(() => null)))
-      if (abort.signal.aborted) return
-      const refused = new Map(asked.flatMap((command, at) => (sentences[at] ? [[command.id, sentences[at]] as const] : [])))
-      setChecks({ of: record, refused })
-    }
-    void check()
-    return () => abort.abort()
-  }, [names, record])
-  return checks.of === record ? checks.refused : nothing
+  return useQuery(check, names ? [names, record] : null).value ?? nothing
 }
 
 /** The results with the commands that the server would refuse disabled in place, each with its reason. */

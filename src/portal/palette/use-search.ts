@@ -4,20 +4,29 @@ import type { Command } from '#kernel/command.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import { tier } from '#kernel/match.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
+import { searchedBy } from '#portal/api/capabilities.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
-import { namedRecords } from '#portal/palette/filter-rows.ts'
-import { withOwnWords } from '#portal/palette/own-words.ts'
-import { isAmount, ofAnyList, readTyped, type ParsedQuery } from '#portal/palette/parsed-query.ts'
-import { readCommand } from '#portal/palette/typed-command.ts'
+import { namedRecords, spanFrom } from '#portal/palette/filter-rows.ts'
+import {
+  byIdIn,
+  commandsOn,
+  isAmount,
+  ofAnyList,
+  type ParsedQuery,
+  readTyped,
+  sentencesIn,
+  type Vocabulary,
+} from '#kernel/sentence/reading.ts'
+import { parse } from '#kernel/sentence/parse.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import type { SearchResults, SearchRequest } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/search-results.ts'
 import { findLocally, indexAgain } from '#portal/records/find-locally.ts'
 import { maxRecords } from '#portal/palette/record-rows.ts'
-import { entities, entityByName, knownCommands } from '#portal/platform/registry.ts'
+import { commandById, commands, entities, entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
@@ -37,13 +46,18 @@ const place = ({ list }: AnyEntity): number => searchKinds.findIndex((kind) => l
  * Nouns that the user may search: the list is readable, the API offers it, and a record can be opened. Keeps its identity while
  * the nouns are the same, so that other changes do not repeat the search.
  */
-export function useSearchable(rights: Rights): readonly AnyEntity[] {
-  const commands = knownCommands()
-  const names = entities()
-    .filter((entity) => commands.some(({ id }) => id === openCommand(entity)) && canRead(entity.list, rights))
-    .sort((a, b) => place(a) - place(b))
-    .map((entity) => entity.name)
-    .join(' ')
+export function useSearchable({ held, supports }: Rights): readonly AnyEntity[] {
+  const [all, nouns] = [commands(), entities()]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record can be opened once its command is registered
+  const names = useMemo(
+    () =>
+      nouns
+        .filter((entity) => commandById(openCommand(entity)) && canRead(entity.list, { held, supports }))
+        .sort((a, b) => place(a) - place(b))
+        .map((entity) => entity.name)
+        .join(' '),
+    [all, nouns, held, supports],
+  )
   return useMemo(() => names.split(' ').filter(Boolean).map(entityByName), [names])
 }
 
@@ -100,23 +114,24 @@ export function useSearch(
   const query = around.pane ? text : ofAnyList(text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of rights repeats the search
   const read = useMemo(() => readTyped(query, among, location.origin), [query, among, rights])
-  // The text whose first reading had no results.
-  const [miss, setMiss] = useState<string | null>(null)
-  const missed = miss === text
+  // The text whose first readings had no results, and their number.
+  const [miss, setMiss] = useState<{ text: string; tries: number } | null>(null)
+  const tries = miss?.text === text ? miss.tries : 0
   // Keeps its identity unless the parse changes: commands that load are no reason to search again.
-  const typed = useMemo(
-    () => (commands ? readCommand(read, { commands, find: commandFinder(commands), used, missed }, among) : read),
-    [read, among, commands, used, missed],
-  )
+  const vocabulary = useMemo(() => commands && vocabularyOf(commands, among, used), [commands, among, used])
+  const readings = useMemo(() => vocabulary && parse(read, vocabulary), [read, vocabulary])
+  const typed = readings?.(tries) ?? read
   const byId = among.map((entity) => may(around.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   // Its list is open, or a typed command applies to it.
-  const nouns = [around.pane?.entity, ...(typed.does ?? []).map(({ command }) => command.on?.name)].join(' ')
+  const nouns = [around.pane?.entity, ...commandsOn(typed).map(({ on }) => on?.name)].join(' ')
   const named = namedRecords(typed, around)
   const of = named.map(({ entity }) => entity).join(' ')
   const words = named[0]?.words ?? ''
   const { mode, only, text: part, ids } = typed
   const asked = typed.asked ?? part
-  const also = (typed.also ?? []).map(({ command }) => command.on?.name).join(' ')
+  const also = byIdIn(typed)
+    .map(({ command }) => command.on?.name)
+    .join(' ')
   const seeking = useMemo<SearchRequest>(() => {
     const filteredBy = among.filter(({ name }) => of.split(' ').includes(name))
     if (filteredBy.length) return { asked: `/ ${of} ${words}`, text: words, lists: filteredBy, ids: [] }
@@ -143,36 +158,42 @@ export function useSearch(
     seekNow()
   }, [seeking])
   const answer = foundFor(answers, seeking)
-  // During render, so that a waiting Enter continues to wait for the second reading.
-  if (miss !== null && !missed) setMiss(null)
-  else if (!missed && isNothing(answer, typed) && !among.some(isKnown) && isReadOtherwise()) setMiss(text)
+  // During render, so that a waiting Enter continues to wait for the next reading.
+  if (miss !== null && !tries) setMiss(null)
+  else if (isNothing(answer, typed) && !among.some(isKnown) && readings?.(tries + 1)) setMiss({ text, tries: tries + 1 })
   return { typed, ...answer, used, hurry: seekNow, again }
-
-  function isReadOtherwise(): boolean {
-    if (!commands) return false
-    const other = readCommand(read, { commands, find: commandFinder(commands), used, missed: true }, among)
-    return other.text !== typed.text || String(other.only) !== String(typed.only) || other.shows !== undefined
-  }
 
   function isKnown(entity: AnyEntity): boolean {
     // Digits at the start of an amount match ids.
-    if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.whole ?? typed.text)) return false
+    if (!isAbout(typed, entity.name)) return false
+    if ((typed.only && !typed.only.includes(entity.name)) || isAmount(typed.said)) return false
     // A match within a word is too weak here: the API, which has the rows as well, did not find it.
     return findLocally(entity, typed.text, used, maxRecords).some(({ tier: of }) => of < tier.substring)
   }
 }
 
+/** Whether a text that is a sentence is about a noun. */
+function isAbout(typed: ParsedQuery, noun: string): boolean {
+  const sentences = sentencesIn(typed)
+  return !sentences.length || sentences.some(({ on }) => on?.name === noun)
+}
+
+const vocabularyOf = (commands: readonly Command[], entities: readonly AnyEntity[], used: Vocabulary['used']): Vocabulary => ({
+  ...{ commands, entities, used, find: commandFinder(commands), spanOf: spanFrom },
+  ...{ isSearched: ({ list }) => searchedBy(list) !== null, origin: location.origin },
+})
+
 /**
- * True once the API has found nothing for several words, letters before digits, an amount or a synonym, and no record has that
- * id.
+ * True once the API has found nothing, and no record has that id.
  */
-const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, { mode, whole, text, only }: ParsedQuery): boolean =>
-  mode === 'all' &&
-  (/\s|[a-z]\d|\d[/-]\d/i.test(whole ?? text) || isAmount(whole ?? text) || withOwnWords(text) !== null) &&
+const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, typed: ParsedQuery): boolean =>
+  typed.mode === 'all' &&
   found.asked !== '' &&
   !waiting &&
-  Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || (only && !only.includes(noun))) &&
-  // For a whole amount, rows that match its digits do not count.
-  Object.values(found.lists).every(
-    ({ state, rows }) => state === 'done' && (rows.length === 0 || /^\$[\d,]+$/.test(whole ?? text)),
+  Object.entries(found.ids).every(([noun, { state }]) => state === 'miss' || typed.only?.includes(noun) === false) &&
+  Object.entries(found.lists).every(
+    ([noun, { state, rows }]) =>
+      state === 'done' &&
+      // For a whole amount, rows that match its digits do not count, nor for a sentence those of a noun that it is not about.
+      (rows.length === 0 || /^\$[\d,]+$/.test(typed.said) || !isAbout(typed, noun)),
   )

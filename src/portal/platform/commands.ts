@@ -14,7 +14,10 @@ export interface StartOptions {
   params?: Record<string, unknown>
   /** Opens what it opens in a new tab. */
   newTab?: boolean
-  /** The parameters are complete, as typed by the person: a command that only changes the portal then runs without its form. */
+  /**
+   * The parameters are complete, as typed by the person: a command that only changes the portal then runs without its form, and
+   * another form starts at what is missing.
+   */
   complete?: boolean
   /** Keeps the page of the palette that it is started from. */
   stays?: boolean
@@ -25,6 +28,8 @@ export interface StartOptions {
   confirm?: { about: string }
   /** Started by a single letter: where it is refused, text typed right behind that is ignored instead of running as keys. */
   asText?: boolean
+  /** Started by its own shortcut: its toast does not have to show that. */
+  byKey?: true
 }
 
 /** What lists and records, which know no command, can ask of the commands and the palette. The composition provides it. */

@@ -50,7 +50,7 @@ const notPreloaded = new Map<string, boolean>()
 
 /**
  * Preloads a script in the way the import requests it, without running it. A browser that got it through `fetch` compiles it on
- * every load instead of using its code cache (D531).
+ * every load instead of using its code cache (docs/decisions/2026-11-30-bundles-by-first-use.md).
  */
 async function script(address: string): Promise<void> {
   if (notPreloaded.has(address)) return fetchToCache(address)

@@ -2,7 +2,7 @@ interface Policy {
   createScriptURL: (address: string) => string
 }
 
-/** Trusted Types only allow files of this origin: no other script can become a worker (D225). */
+/** Trusted Types only allow files of this origin: no other script can become a worker. */
 const policy = (): Policy | undefined =>
   (globalThis as { trustedTypes?: { createPolicy: (name: string, rules: Policy) => Policy } }).trustedTypes?.createPolicy(
     'own-worker',

@@ -10,6 +10,8 @@ export interface Toast {
   detail: string | null
   /** The history entry that its Undo button undoes. */
   undo: string | null
+  /** The shortcut of the command, shown to somebody who ran it without. */
+  chord?: string | null
 }
 
 export const toastsAtom = atom<readonly Toast[]>([])
@@ -24,7 +26,8 @@ let next = 1
 export function showToast(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence'>> = {}): void {
   const toast: Toast = { id: next++, tone: 'plain', detail: null, undo: null, ...more, sentence }
   store.set(toastsAtom, (now) => [...now.slice(-2), toast])
-  announce(more.detail ? `${sentence} ${more.detail}` : sentence, toast.tone === 'bad')
+  const keys = more.chord && `Shortcut: ${more.chord}.`
+  announce([sentence, more.detail, keys].filter(Boolean).join(' '), toast.tone === 'bad')
 }
 
 /** Shows that a part of the portal failed to load. */

@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type AnswerOf, type AnyEndpoint, atId } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { canAskAtom } from '#portal/api/capabilities.ts'
-import { apiClient } from '#portal/api/client.ts'
 import { store } from '#portal/platform/store.ts'
 import { isNotThere, isOutOfReach } from '#portal/records/read-one.ts'
+import { useAnswer } from '#portal/records/use-query.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 
 interface BesideProps<E extends AnyEndpoint> {
@@ -20,8 +20,6 @@ interface BesideProps<E extends AnyEndpoint> {
   failed: string
   children: (answer: AnswerOf<E>) => ReactNode
 }
-
-type ReadResult = { id: string; answer: unknown } | ({ id: string } & ReadFailure)
 
 /** Why a part of a record is missing; `final` if a retry would get the same answer. */
 export interface ReadFailure {
@@ -51,22 +49,10 @@ export const NotReadLine = ({ problem, final, again }: ReadFailure & { again: ()
 
 /** A part of a record with a request of its own: rendered once loaded, and kept while it is refetched. */
 export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
-  const [read, setRead] = useState<ReadResult | null>(null)
-  const [round, setRound] = useState(0)
   const offered = store.get(canAskAtom)(endpoint, query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
-  useEffect(() => {
-    if (!offered) return
-    const control = new AbortController()
-    const { signal } = control
-    apiClient.read(endpoint, atId(endpoint, id), query, { signal, background: true }).then(
-      (answer) => signal.aborted || setRead({ id, answer }),
-      (error: unknown) => signal.aborted || setRead({ id, ...notRead(error, failed) }),
-    )
-    return () => control.abort()
-  }, [endpoint, id, version, round, offered])
+  const { state, value, error, again } = useAnswer(endpoint, offered ? atId(endpoint, id) : null, { query, version })
   if (!offered) return <p className="text-muted">{notOffered}</p>
-  if (read?.id !== id) return <Waiting lines={1} />
-  if ('problem' in read) return <NotReadLine {...read} again={() => setRound((now) => now + 1)} />
-  return children(read.answer as AnswerOf<E>)
+  if (state === 'loading') return <Waiting lines={1} />
+  if (state === 'failed') return <NotReadLine {...notRead(error, failed)} again={again} />
+  return children(value)
 }

@@ -5,6 +5,7 @@ import { type AnyEntity, nameOf } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
+import { useShortcut } from '#portal/ui/use-shortcut.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { openActions } from '#portal/platform/commands.ts'
 import type { Targets } from '#portal/platform/commands.ts'
@@ -14,6 +15,7 @@ import { startCommand } from '#portal/platform/commands.ts'
 import { store } from '#portal/platform/store.ts'
 import { oneTarget, selectionAtom } from '#portal/list/target.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
+import { useFitRow } from '#portal/ui/fit-row.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { wholeNumber } from '#domain/text.ts'
@@ -27,14 +29,16 @@ interface ActionProps {
 }
 
 function Action({ command, chord, at, row, targets }: ActionProps) {
+  const shortcut = useShortcut()
   const state = availability(command, at, row)
   const why = 'sentence' in state ? state.sentence : undefined
   return (
     <button
       type="button"
       className="btn"
+      data-fit
       aria-disabled={why !== undefined}
-      aria-keyshortcuts={chord}
+      aria-keyshortcuts={shortcut(chord)}
       title={why}
       onClick={() => startCommand(command.id, { targets })}
     >
@@ -47,9 +51,11 @@ function Action({ command, chord, at, row, targets }: ActionProps) {
 
 /**
  * Commands for the record, or for the rows of the list in its tab while that has the focus: those with a key, and of several on
- * one key the available one.
+ * one key the available one. What does not fit into one row is behind the last button, which lists all.
  */
 export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: string }) {
+  const box = useFitRow<HTMLDivElement>()
+  const shortcut = useShortcut()
   const context = useAtomValue(commandContextAtom, { store })
   const one = useAtomValue(recordAtom(own.name, id), { store })
   const inTab = useAtomValue(regionAtom, { store }) === 'tab'
@@ -73,9 +79,9 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
     ? []
     : commands().filter(({ on, keys }) => on?.name === own.name && keys?.some((key) => key.tab === tab && tab !== null))
   return (
-    <div className="detail-acts" role="toolbar" aria-label="Actions" data-keeps-region>
+    <div ref={box} className="detail-acts" role="toolbar" aria-label="Actions" data-keeps-region>
       {!isRecord && (
-        <b className="acts-of">
+        <b className="acts-of" data-fit data-kept>
           {row === undefined && targets.ids.length === 1
             ? `${entity.one} ${targets.ids[0]}`
             : row === undefined
@@ -100,7 +106,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
           />
         )
       })}
-      <button type="button" className="btn" aria-keyshortcuts="a" onClick={openActions}>
+      <button type="button" className="btn" data-rest="always" aria-keyshortcuts={shortcut('a')} onClick={openActions}>
         All actions <Kbd chord="a" />
       </button>
     </div>

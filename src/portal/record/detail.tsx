@@ -4,6 +4,7 @@ import { eventWords } from '#domain/employee-event.ts'
 import { backToLine } from '#portal/record/return.ts'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { RecordTabs } from '#portal/record/record-tabs.tsx'
 import { Part } from '#portal/ui/later.tsx'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
@@ -130,7 +131,6 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         (pane.tabs.findIndex(({ id }) => id === tab?.id) + (action === 'next-tab' ? 1 : -1)) % pane.tabs.length,
       )
       choose(next?.id)
-      tabs?.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
     } else if (!act(action, event.key, own)) return
     event.preventDefault()
   }
@@ -148,24 +148,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
           {one === undefined && !failure && <Waiting lines={1} />}
         </div>
       </header>
-      <div className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
-        {pane.tabs.map((each, index) => (
-          <button
-            key={each.id}
-            type="button"
-            role="tab"
-            id={`tab-${each.id}`}
-            data-tab={each.id}
-            aria-selected={each === tab}
-            aria-controls="record"
-            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
-            tabIndex={each === tab ? 0 : -1}
-            onClick={() => choose(each.id)}
-          >
-            {each.title}
-          </button>
-        ))}
-      </div>
+      <RecordTabs pane={pane} open={tab?.id} label={`About ${title}`} choose={choose} />
       <Elsewhere pane={pane} id={id} />
       <div
         ref={body}

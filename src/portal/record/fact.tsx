@@ -19,3 +19,11 @@ export function Fact({ name, children, hint }: FactProps) {
     </>
   )
 }
+
+/** A heading with its facts. */
+export const Facts = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <h3>{title}</h3>
+    <dl className="facts">{children}</dl>
+  </>
+)

@@ -9,7 +9,8 @@ import { startCommand } from '#portal/platform/commands.ts'
 import { oneTarget } from '#portal/list/target.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
 import { Chip } from '#portal/list/chips.tsx'
-import { goodFilters, ownSearch, type ReadFilter, readFilters, wordsOf } from '#portal/list/filters.ts'
+import { filterText } from '#portal/format/filter-text.ts'
+import { goodFilters, ownSearch, type ReadFilter, readFilters } from '#portal/list/filters.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
@@ -64,7 +65,7 @@ export function HistoryFilters({ entity, id, set }: HistoryFiltersProps) {
     <div className="history-filters">
       <section className="chips" data-chips aria-label="Filters">
         {set.map((filter) => {
-          const [head, body] = wordsOf(filter)
+          const [head, body] = filterText(filter)
           return (
             <Chip
               key={filter.id}

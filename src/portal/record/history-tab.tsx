@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { HistoryEvent } from '#contract/history.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { type ReadFailure, NotReadLine, notRead } from '#portal/record/beside.tsx'
 import { EventDetails, undoWords } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
-import { useReadNewer } from '#portal/record/use-read-again.ts'
+import { useNewer } from '#portal/records/use-query.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#domain/employee-event.ts'
@@ -35,6 +35,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
       try {
         const query = { limit: perPage, ...Object.fromEntries(new URLSearchParams(filter)), ...(lek === null ? {} : { lek }) }
         const answer = (await apiClient.read(endpoint, { id }, query, { signal, background: lek === null })) as Loaded
+        if (signal.aborted) return
         setProblem(null)
         setLoaded((now) => ({
           events: lek === null ? answer.events : [...(now?.events ?? []), ...answer.events],
@@ -48,14 +49,17 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
     [endpoint, id, filter],
   )
 
+  // Aborts the first page and those after it: another filter has other pages.
+  const current = useRef(new AbortController())
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry fetch again
   useEffect(() => {
     const control = new AbortController()
+    current.current = control
     void read(null, control.signal)
     return () => control.abort()
   }, [read, version, round])
 
-  const more = () => void read(loaded?.lek ?? null, new AbortController().signal)
+  const more = () => void read(loaded?.lek ?? null, current.current.signal)
   return { loaded, problem, more, again: () => setRound((now) => now + 1) }
 }
 
@@ -73,7 +77,7 @@ function Events({ pane, one }: { pane: AnyPane; one: unknown }) {
   const filters = useEventFilters(pane.entity)
   const { set, query } = useHistoryFilters(filters)
   const { loaded, problem, more, again } = useEvents(pane, id, version, new URLSearchParams(query).toString())
-  useReadNewer(pane.entity, one, Math.max(0, ...(loaded?.events ?? []).map((event) => event.version)))
+  useNewer(pane.entity, one, Math.max(0, ...(loaded?.events ?? []).map((event) => event.version)))
   const narrowed = Object.keys(query).length > 0
   return (
     <>

@@ -1,5 +1,5 @@
 import { dateAndTime } from '#portal/format/dates.ts'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 
 interface KeptProps {
   one: { created_at: string; updated_at: string }
@@ -10,12 +10,11 @@ interface KeptProps {
 /** When a record was created and last changed. */
 export const Kept = ({ one, by }: KeptProps) => (
   <>
-    <h3>Record</h3>
-    <dl className="facts">
+    <Facts title="Record">
       <Fact name="Created" hint={by && `by ${by}`}>
         {dateAndTime(one.created_at)}
       </Fact>
       <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-    </dl>
+    </Facts>
   </>
 )

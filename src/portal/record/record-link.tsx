@@ -18,3 +18,10 @@ export function RecordLink({ entity, id, children }: { entity: AnyEntity; id: nu
     </a>
   )
 }
+
+/** A link to another record, as the value of a fact. */
+export const linkTo = (entity: AnyEntity, id: number | string, title: string): ReactNode => (
+  <RecordLink entity={entity} id={id}>
+    {title}
+  </RecordLink>
+)

@@ -12,7 +12,8 @@ import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
 import { canAskAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/platform/commands.ts'
-import { readOne } from '#portal/records/read-one.ts'
+import { refreshRecord } from '#portal/records/load-record.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { focusTabListSoon, rememberLine } from '#portal/record/return.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/platform/registry.ts'
@@ -21,7 +22,6 @@ import { setSearch } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { rememberWay } from '#portal/platform/return-to-list.ts'
 import { oneTarget } from '#portal/list/target.ts'
-import { receive } from '#portal/records/freshness.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 
@@ -74,7 +74,7 @@ export const narrowed = <Row,>(
   ...(pane.madeLater ? { madeLater: true } : {}),
   searched: true,
   source: { ...pane.source, ...more.source, query: () => query, totals: undefined },
-  columns: [...(pane.views[0]?.columns ?? []), ...(more.columns ?? [])],
+  columns: [...pane.columns, ...(more.columns ?? [])],
   ...(more.shown ? { shown: more.shown } : {}),
   none: more.none,
 })
@@ -90,7 +90,7 @@ export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
 }
 
 function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinition {
-  const { columns, shown, standsFor, ...rest } = list(one)
+  const { standsFor, ...rest } = list(one)
   const stoodFor = (id: string): readonly string[] => {
     const row = record(rows.name, id)
     const to = row === undefined ? null : rest.leadsTo?.(row)
@@ -103,7 +103,7 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
     searched: false,
     filters: [],
     sorts: [],
-    views: [{ id: tab, title: rest.title, columns, shown: shown ?? columns.map((column) => column.id) }],
+    shown: rest.columns.map((column) => column.id),
     ...rest,
     ...(standsFor && {
       standsFor: (ids) => {
@@ -172,26 +172,20 @@ function useStoodFor(list: List, inTab: boolean): void {
   const { id } = useAtomValue(list.cursorAtom, { store })
   const { entity: name, ids } = (inTab && id !== null && list.definition.standsFor?.([id])) || { entity: '', ids: [] }
   const [about] = ids
+  // A failed read is reported when a command runs on the record.
+  useQuery((signal) => refreshRecord(entityByName(name), about ?? '', signal), about === undefined ? null : [name, about], {
+    rest: restMilliseconds,
+  })
   useEffect(() => {
     if (about === undefined) return
     const entity = entityByName(name)
-    const control = new AbortController()
-    const { signal } = control
-    const read = async () => receive(name, [await readOne(entity, about, { background: true, signal })])
-    // A failed read is reported when a command runs on the record.
-    const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
     const at = recordAtom(name, about)
     let known = store.get(at)
-    const stop = store.sub(at, () => {
+    return store.sub(at, () => {
       const now = store.get(at)
       if (known !== undefined && now !== undefined && entity.version(now) > entity.version(known)) list.refresh()
       known = now
     })
-    return () => {
-      clearTimeout(timer)
-      control.abort()
-      stop()
-    }
   }, [list, name, about])
 }
 

@@ -102,7 +102,7 @@ function forgetFound(): void {
   indexes.clear()
 }
 
-/** Called when the user's rights changed: only the API knows what they may still see (D550). */
+/** Called when the user's rights changed: only the API knows what they may still see. */
 export function doubtKnown(): void {
   for (const { name } of entities()) for (const record of knownRecords(name)) doubted.add(record as object)
   forgetFound()

@@ -45,12 +45,12 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
 /** Milliseconds between two refreshes of what is on screen. */
 const freshEvery = 30_000
 
-/** Calls `read` every 30 seconds while the page is visible, and when it becomes visible. Returns the function that stops it. */
-export function keepFresh(read: () => void): () => void {
+/** Calls `read` at intervals while the page is visible, and when it becomes visible. Returns the function that stops it. */
+export function keepFresh(read: () => void, every = freshEvery): () => void {
   const again = () => {
     if (document.visibilityState === 'visible') read()
   }
-  const timer = setInterval(again, freshEvery)
+  const timer = setInterval(again, every)
   addEventListener('focus', again)
   return () => {
     clearInterval(timer)

@@ -1,4 +1,6 @@
 import type { AnyEntity } from '#kernel/entity.ts'
+import { inParallel } from '#kernel/in-parallel.ts'
+import { receive } from '#portal/records/freshness.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { upsertRecords, record } from '#portal/records/entity-store.ts'
 
@@ -9,20 +11,27 @@ export async function readRecord(entity: AnyEntity, id: string, signal?: AbortSi
   return record(entity.name, id) ?? answer
 }
 
+/** Reads one record in the background, which does not extend the session; an answer older than the known version is dropped. */
+export const refreshRecord = async (entity: AnyEntity, id: string, signal: AbortSignal): Promise<void> =>
+  void receive(entity.name, [await readOne(entity, id, { background: true, signal })])
+
 /** A record from the entity store, fetched if it is missing. */
 export const loadRecord = async (entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> =>
   record(entity.name, id) ?? readRecord(entity, id, signal)
 
-/** Several records in their order, fetched if missing; six reads at a time. */
+/** Number of records that are read in parallel. */
+const maxReads = 6
+
+/** Several records in their order, fetched if missing. */
 export const loadRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  mapLimited(ids, (id) => loadRecord(entity, id, signal))
+  inParallel(ids, maxReads, (id) => loadRecord(entity, id, signal))
 
 /**
- * Reads several records in their order, six at a time, so that counts and sums are current. A known record that is out of reach
+ * Reads several records in their order, so that counts and sums are current. A known record that is out of reach
  * by now keeps its last version, so that the run can name it.
  */
 export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: AbortSignal): Promise<unknown[]> =>
-  mapLimited(ids, async (id) => {
+  inParallel(ids, maxReads, async (id) => {
     try {
       return await readRecord(entity, id, signal)
     } catch (error) {
@@ -31,16 +40,3 @@ export const readRecords = (entity: AnyEntity, ids: readonly string[], signal?: 
       return known
     }
   })
-
-async function mapLimited(ids: readonly string[], read: (id: string) => Promise<unknown>): Promise<unknown[]> {
-  const rows: unknown[] = new Array(ids.length)
-  let next = 0
-  const worker = async () => {
-    while (next < ids.length) {
-      const index = next++
-      rows[index] = await read(ids[index] as string)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(6, ids.length) }, worker))
-  return rows
-}

@@ -28,7 +28,7 @@ const none = (detail: string | undefined): Refusal =>
 
 /**
  * Fetches a record by its id. If the API has no call for that, its list is filtered by id; if that is not supported either, a
- * known row is returned as it is (D161). Throws `Refusal` or `Unanswered`.
+ * known row is returned as it is. Throws `Refusal` or `Unanswered`.
  */
 export async function readOne(entity: AnyEntity, id: string, options?: Parameters<ApiClient['read']>[3]): Promise<unknown> {
   const way = wayTo(entity)

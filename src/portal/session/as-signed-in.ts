@@ -10,11 +10,11 @@ import { store } from '#portal/platform/store.ts'
 import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/api/session.ts'
 import { type SignedInAs, signedInAs } from '#portal/session/signed-in-as.ts'
 
-/** Rules 11, unless the API ends the session itself. */
+/** As in docs/rules/sign-in.md, unless the API ends the session itself. */
 const idleSeconds = 15 * 60
 const warningSeconds = 2 * 60
 
-/** Permission ids from here on are extensions, which another API does not know (rules 10). */
+/** Permission ids from here on are extensions, which another API does not know (docs/rules/access.md). */
 const firstExtension = 1001
 
 const calls = [

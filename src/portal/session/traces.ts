@@ -10,7 +10,7 @@ const namesOf = (storage: Storage, ...prefixes: string[]): string[] =>
 export function forgetTraces(): void {
   try {
     for (const name of namesOf(localStorage, 'recent')) localStorage.removeItem(name)
-    for (const name of namesOf(sessionStorage, 'history', 'draft', 'reload')) sessionStorage.removeItem(name)
+    for (const name of namesOf(sessionStorage, 'history', 'draft', 'reload', 'places')) sessionStorage.removeItem(name)
     // Commands in use counts are kept; records, whose keys have the noun before a colon, are removed.
     for (const name of namesOf(localStorage, 'uses'))
       writeStorage(name, Object.fromEntries(Object.entries(readStorage(name, uses) ?? {}).filter(([key]) => !key.includes(':'))))

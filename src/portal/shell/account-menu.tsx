@@ -1,16 +1,21 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
+import { type Command, groupOf } from '#kernel/command.ts'
 import { Person } from '#portal/shell/person.tsx'
-import { knownCommands } from '#portal/platform/registry.ts'
+import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
+/** The commands of the view come before those of the session. */
+const late = (command: Command): number => (groupOf(command) === 'View' ? 0 : 1)
+
 /** The account menu: the user's name, and the commands that ask to be in it. */
-export default function AccountMenu({ wanted }: { wanted: boolean }) {
+export function AccountMenu({ wanted }: { wanted: boolean }) {
   const me = useAtomValue(meAtom)
+  useAtomValue(registeredAtom)
   const button = useRef<HTMLButtonElement>(null)
   const opened = useRef(false)
   useEffect(() => {
@@ -28,9 +33,9 @@ export default function AccountMenu({ wanted }: { wanted: boolean }) {
           <p className="font-semibold">{me?.person.name}</p>
           <p className="truncate text-small text-muted">{me?.person.email}</p>
         </div>
-        {knownCommands()
-          .filter((command) => command.inAccountMenu)
-          .sort((a, b) => (b.group ?? '').localeCompare(a.group ?? ''))
+        {commands()
+          .filter((command) => 'place' in command && command.place === 'account-menu')
+          .sort((a, b) => late(a) - late(b))
           .map((command) => (
             <MenuItem key={command.id}>
               <button type="button" className="menu-item" onClick={() => startCommand(command.id)}>

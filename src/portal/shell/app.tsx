@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { removeEarly } from '#portal/hotkeys/key-queue.ts'
 import { later } from '#portal/ui/later.tsx'
 import { Downtime } from '#portal/shell/downtime.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
@@ -39,9 +40,14 @@ function Screen() {
   const was = useRef('')
   if (me) was.current = me.person.email
   const { pathname } = useAtomValue(locationAtom)
+  const works = me && pathname !== '/welcome' && pathname !== '/device'
+  // Without the workspace nothing takes over what was typed into the palette of the first frame.
+  useLayoutEffect(() => {
+    if (start !== 'starting' && (start === 'down' || !works)) removeEarly()
+  }, [start, works])
   if (start === 'starting') return null
   if (start === 'down') return <Downtime again={() => void startUp()} />
-  if (me && pathname !== '/welcome' && pathname !== '/device') return <Workspace key={me.person.id} />
+  if (works) return <Workspace key={me.person.id} />
   return <Door was={me ? '' : was.current} />
 }
 

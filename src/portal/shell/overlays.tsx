@@ -1,19 +1,18 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { later, useLater } from '#portal/ui/later.tsx'
+import { coreParts } from '#portal/shell/core-parts.ts'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
-import { commandsLostAtom, haveEverything, withEverything } from '#portal/platform/bundle.ts'
-import { registeredAtom } from '#portal/platform/registry.ts'
+import { withEverything } from '#portal/platform/bundle.ts'
 import { idleLeftAtom } from '#portal/api/session.ts'
 import { chordAtom } from '#portal/hotkeys/keys.ts'
-import { keyMapAtom } from '#portal/keyboard/key-map.ts'
+import { changedKeysAtom, keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { outdatedAtom } from '#portal/session/outdated.ts'
-import { closePalette, paletteAtom } from '#portal/commands/palette-state.ts'
+import { closePalette, composingAtom, paletteOpenAtom } from '#portal/commands/palette-state.ts'
 
-// The overlays render commands and nouns, so they load together with all of them.
-const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
-const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).default)
+const palette = later(async () => (await coreParts()).Palette)
+const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).Dialogs)
 
 /** Loads the overlays that the first list does not need: palette and forms, then dialogs. Rejects if a part fails. */
 export async function loadOverlays(): Promise<void> {
@@ -23,19 +22,19 @@ export async function loadOverlays(): Promise<void> {
 
 /** The palette, and the dialogs of the shell. Keys typed before the palette has loaded are in its field already. */
 export function Overlays({ more }: { more: boolean }) {
-  const { open } = useAtomValue(paletteAtom)
+  const open = useAtomValue(paletteOpenAtom)
   const any = [
     useAtomValue(idleLeftAtom) !== null,
     useAtomValue(keyMapAtom),
+    useAtomValue(changedKeysAtom) !== null,
     useAtomValue(chordAtom) !== null,
     useAtomValue(loadErrorAtom) !== null,
     useAtomValue(outdatedAtom),
   ].includes(true)
   const { Component: Palette, failed } = useLater(palette, open)
-  useAtomValue(registeredAtom)
-  const lost = useAtomValue(commandsLostAtom)
-  // The commands of the context may still be loading.
-  const ready = !open || haveEverything()
+  const composing = useAtomValue(composingAtom)
+  const shows = useRef(false)
+  shows.current ||= Palette !== undefined && !composing
   // Stays mounted once opened: the palette restores the focus when it closes.
   const opened = useRef(false)
   opened.current ||= open
@@ -47,7 +46,7 @@ export function Overlays({ more }: { more: boolean }) {
   }, [])
   return (
     <>
-      {Palette && ready ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed || lost} />}
+      {Palette && shows.current ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed} />}
       {Dialogs && any && <Dialogs />}
     </>
   )

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
+import { capitalize } from '#domain/text.ts'
 import { openCommand } from '#kernel/entity.ts'
 import { closeRecord, openRecord } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
@@ -8,6 +9,7 @@ import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { detail } from '#portal/record/later.ts'
 import { Part } from '#portal/ui/later.tsx'
+import { recordAtom } from '#portal/records/entity-store.ts'
 import { wideAtom } from '#portal/record/wide.ts'
 import { focusRecord } from '#portal/keyboard/focus.ts'
 import { placeAtom } from '#portal/platform/location.ts'
@@ -57,6 +59,13 @@ function secondClick(event: MouseEvent): void {
   store.set(wideAtom, true)
 }
 
+/** The title of the browser tab: the open record, by its id until its name is loaded, and the list. */
+function Title({ pane: { entity, title }, open }: { pane: AnyPane; open: string | null }) {
+  const one = useAtomValue(recordAtom(entity.name, open ?? ''), { store })
+  const record = open === null ? [] : [one === undefined ? `${capitalize(entity.one)} ${open}` : entity.title(one)]
+  return <title>{[...record, title, 'Admin Portal'].join(' - ')}</title>
+}
+
 function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
   const open = useAtomValue(placeAtom, { store })?.id ?? null
   const wide = useAtomValue(wideAtom, { store }) && open !== null
@@ -84,7 +93,7 @@ function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
 
   return (
     <div className={`work${open === null ? '' : wide ? ' work-wide' : ' work-split'}`}>
-      <title>{`${pane.title} - Admin Portal`}</title>
+      <Title pane={pane} open={open} />
       <div className="pane" ref={box} hidden={wide}>
         <ListView
           list={list}

@@ -27,7 +27,7 @@ export const placesOf = (
 ): NamedPlace[] =>
   commands
     .flatMap((command) =>
-      'place' in command && command.place ? [{ ...command.place, command, title: short(command.title) }] : [],
+      'place' in command && typeof command.place === 'object' ? [{ ...command.place, command, title: short(command.title) }] : [],
     )
     .filter(({ command }) => guard(command, held).verdict !== 'no')
     .filter(({ command }) => !('reads' in command) || supports(command.reads))

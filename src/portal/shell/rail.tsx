@@ -4,7 +4,7 @@ import { startOf } from '#contract/named-views.ts'
 import { type NamedPlace, placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { locationAtom } from '#portal/platform/location.ts'
-import { commands } from '#portal/platform/registry.ts'
+import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -58,6 +58,7 @@ export function Rail() {
   const counts = useAtomValue(placeCountsAtom)
   const roving = useRoving('vertical')
   const places = placesOf(commands(), held, useAtomValue(capabilitiesAtom))
+  useAtomValue(registeredAtom)
   const open = openAddress(places, pathname, new URLSearchParams(searchParams))
   return (
     <nav className="frame-rail" aria-label="Places" {...roving}>

@@ -40,8 +40,8 @@ export function rightsChanged(before: Me, now: Me): string | null {
 let before: Me | null = null
 
 /**
- * When the user's rights have changed, also between two sessions, shows a toast, refetches the lists, and clears the local search
- * (D550). Returns the function that stops it.
+ * When the user's rights have changed, also between two sessions, shows a toast, refetches the lists, and clears the local
+ * search. Returns the function that stops it.
  */
 export function watchRights(): () => void {
   look()

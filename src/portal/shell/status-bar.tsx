@@ -8,20 +8,20 @@ import { buttonOf, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
 import { escapeFirstAtom, formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
-import { lettersAtom } from '#portal/keyboard/letters.ts'
+import { keyWorks, lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { onlineAtom } from '#portal/api/online.ts'
-import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { unconfirmedAtom } from '#portal/commands/outbox/calls.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
 import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { selectionAtom } from '#portal/list/target.ts'
 import { store } from '#portal/platform/store.ts'
-import { isPlain } from '#kernel/keys.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
+import { later, useLater } from '#portal/ui/later.tsx'
 import { useSettled } from '#portal/ui/use-settled.ts'
 
 const count = new Intl.NumberFormat('en-US')
@@ -103,7 +103,8 @@ const Lines = memo(function Lines({ context }: { context: CommandContext }) {
   // The toolbar of a record shows its keys itself, so the others come first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
   return lines
-    .filter((line) => letters || !line.chords.some(isPlain))
+    .map((line) => ({ ...line, chords: line.chords.filter((chord) => keyWorks(chord, letters)) }))
+    .filter(({ chords }) => chords.length > 0)
     .map((line) => <Line key={line.says} line={first && line.chords.includes('Escape') ? { ...line, says: first } : line} />)
 })
 
@@ -113,12 +114,25 @@ function Keys() {
   return <Lines context={context} />
 }
 
-function Selected() {
+function Selected({ list }: { list: List | null }) {
   const selection = useAtomValue(selectionAtom)
   if (selection?.how !== 'marked') return null
   return (
-    <b className="font-[550] text-ink">{selection.count === null ? 'All that match' : count.format(selection.count)} selected</b>
+    <>
+      <b className="font-[550] text-ink">
+        {selection.count === null ? 'All that match' : count.format(selection.count)} selected
+      </b>
+      {list && <Hidden list={list} />}
+    </>
   )
+}
+
+const hiddenMarks = later(async () => (await import('#portal/shell/selected-more.tsx')).HiddenMarks)
+const selectedSums = later(async () => (await import('#portal/shell/selected-more.tsx')).SelectedSums)
+
+function Hidden({ list }: { list: List }) {
+  const { Component } = useLater(hiddenMarks)
+  return Component ? <Component list={list} /> : null
 }
 
 function Where({ list }: { list: List }) {
@@ -143,8 +157,16 @@ function Progress() {
   )
 }
 
-/** The totals of all matching rows. */
+/** The totals of all matching rows, or the sums of the selected ones. */
 function Totals({ list }: { list: List }) {
+  const isMarked = useAtomValue(list.markedAtom) !== null
+  const { Component: Sums } = useLater(selectedSums, isMarked)
+  if (!isMarked) return <ListTotals list={list} />
+  // Until they have loaded, and if that fails, the bar has the count only.
+  return Sums ? <Sums list={list} /> : null
+}
+
+function ListTotals({ list }: { list: List }) {
   return useAtomValue(list.tally.totalsAtom).map(({ title, cents }) => (
     <span key={title} className="bar-total">
       {title} <b>{formatCents(cents)}</b>
@@ -159,7 +181,7 @@ export const StatusBar = memo(function StatusBar() {
     <footer className="frame-bar">
       <Trouble />
       <Progress />
-      <Selected />
+      <Selected list={list} />
       <div className="bar-keys">
         <Keys />
       </div>

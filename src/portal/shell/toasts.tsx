@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { placeToasts } from '#portal/shell/toast-place.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { dismiss, type Toast, toastsAtom, undoKeyAtom } from '#portal/platform/toasts.ts'
+import { chordById } from '#portal/platform/registry.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -10,6 +11,7 @@ const seconds = { plain: 5, good: 8, bad: 14 }
 
 function One({ toast }: { toast: Toast }) {
   const keyed = useAtomValue(undoKeyAtom)
+  const undoKey = chordById('session.undo')
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
@@ -30,6 +32,11 @@ function One({ toast }: { toast: Toast }) {
       )}
       <div className="min-w-0">
         <p className="wrap-anywhere">{toast.sentence}</p>
+        {toast.chord && (
+          <p className="flex items-center gap-1.5 text-small text-muted">
+            Shortcut <Kbd chord={toast.chord} hidden={false} />
+          </p>
+        )}
         {toast.detail && <p className="text-small wrap-anywhere text-muted">{toast.detail}</p>}
       </div>
       {toast.undo !== null && (
@@ -41,7 +48,7 @@ function One({ toast }: { toast: Toast }) {
             startCommand('session.undo', { params: { entry: toast.undo }, stays: true })
           }}
         >
-          Undo {keyed === toast.undo && <Kbd chord="Mod+Z" />}
+          Undo {keyed === toast.undo && undoKey && <Kbd chord={undoKey} />}
         </button>
       )}
       <button

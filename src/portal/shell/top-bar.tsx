@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useLater } from '#portal/ui/later.tsx'
-import { accountMenu } from '#portal/shell/account-menu-later.ts'
+import { later, useLater } from '#portal/ui/later.tsx'
+import { withEverything } from '#portal/platform/bundle.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { Person } from '#portal/shell/person.tsx'
 import { config } from '#portal/api/config.ts'
@@ -8,6 +8,8 @@ import { openPalette } from '#portal/commands/palette-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { Logo } from '#portal/ui/logo.tsx'
+
+const accountMenu = later(async () => (await withEverything(import('#portal/shell/account-menu.tsx'))).AccountMenu)
 
 /** Logo, palette button, environment and account menu. */
 export function TopBar() {

@@ -1,15 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { useLayoutEffect } from 'react'
-import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn, typePalette } from '#portal/commands/palette-state.ts'
+import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
+import { StandInField } from '#portal/form/stand-in-field.tsx'
 
-/** Takes the input while the palette itself is still loading; `failed` if it did not arrive. */
+/** The palette, or one of its forms, while its code is loading; `failed` if it did not arrive. Takes text for it at once. */
 export function WaitingPalette({ failed }: { failed: boolean }) {
   const now = useAtomValue(paletteAtom)
-  const { typed, pages } = now
-  // Text typed for a form is queued until the form is rendered.
-  useLayoutEffect(() => {
-    if (pages.at(-1)?.kind === 'root') tellDrawn(now)
-  }, [now, pages])
+  const isRoot = now.pages.at(-1)?.kind === 'root'
+  useLayoutEffect(() => tellDrawn(now), [now])
   return (
     <>
       <div
@@ -24,15 +22,13 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
         role="dialog"
         aria-modal="true"
         aria-label="Command palette"
+        data-waits={isRoot ? undefined : ''}
         className="sheet fixed top-[11vh] left-1/2 z-40 w-[660px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden"
       >
-        <input
-          aria-label="Type a command, a name or an id"
+        <StandInField
+          aria-label={isRoot ? 'Type a command, a name or an id' : 'Text for the form'}
           className="block h-12 w-full bg-transparent px-3.5 text-[15px] outline-none"
-          // biome-ignore lint/a11y/noAutofocus: the field is all of the dialog
-          autoFocus
-          value={typed}
-          onChange={(event) => typePalette(event.target.value)}
+          data-ahead={isRoot ? undefined : ''}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || event.keyCode === 229) return
             if (event.key === 'Enter' && !event.repeat) enterPalette()

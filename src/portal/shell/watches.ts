@@ -1,20 +1,28 @@
 import { store } from '#portal/platform/store.ts'
 import { announce, toastsAtom } from '#portal/platform/toasts.ts'
-import { watchMarks } from '#portal/list/gone-marks.ts'
-import { watchReturns } from '#portal/record/return.ts'
-import { watchRights } from '#portal/shell/rights-watch.ts'
 import { meAtom } from '#portal/api/session.ts'
-
-/** Combines several watches. Returns the function that stops them. */
-export function watching(...watches: readonly (() => () => void)[]): () => void {
-  const stops = watches.map((watch) => watch())
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+import { keepFresh } from '#portal/records/freshness.ts'
+import { watchHiddenMarks } from '#portal/list/hidden-marks.ts'
+import { watchMarks } from '#portal/list/gone-marks.ts'
+import { watchPrint } from '#portal/list/print-sheet.ts'
+import { watchSums } from '#portal/list/sums.ts'
+import { watchUndoKey } from '#portal/commands/history.ts'
+import { paletteAtom } from '#portal/commands/palette-state.ts'
+import { reopenForm, reportInterrupted } from '#portal/commands/outbox/interruptions.ts'
+import { resumeCalls } from '#portal/commands/outbox/resume.ts'
+import { watchPlaces } from '#portal/commands/places.ts'
+import { tellBrokenOff } from '#portal/commands/run-views.ts'
+import { watchSavedViews } from '#portal/commands/saved-views.ts'
+import { resumeRuns } from '#portal/commands/server-runs.ts'
+import { watchRecent } from '#portal/palette/still-open.ts'
+import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
+import { watchIdle } from '#portal/session/idle.ts'
+import { watchCounts } from '#portal/shell/count-places.ts'
+import { keepPlace } from '#portal/shell/reload.ts'
+import { watchRights } from '#portal/shell/rights-watch.ts'
 
 /**
- * Messages name people and amounts: at the end of the session they are removed from the screen and from the live regions (D120).
+ * Messages name people and amounts: at the end of the session they are removed from the screen and from the live regions.
  */
 export const watchSaid = (): (() => void) =>
   store.sub(meAtom, () => {
@@ -23,8 +31,33 @@ export const watchSaid = (): (() => void) =>
     announce('')
   })
 
+/** Retries calls left behind by a tab that was closed, which block conflicting changes. */
+const watchPending = () => keepFresh(() => void resumeCalls())
+
+/** Restores the row of the list after a reload by the user. */
+function watchPlace(): () => void {
+  const leave = () => keepPlace({ ...store.get(paletteAtom), open: false })
+  addEventListener('pagehide', leave)
+  return () => removeEventListener('pagehide', leave)
+}
+
+const watches = [
+  ...[watchRights, watchMarks, watchHiddenMarks, watchSaid, watchIdle, watchRecent, watchCounts, watchNoteMarks],
+  ...[watchPending, watchSums, watchUndoKey, watchPrint, watchSavedViews, watchPlace, watchPlaces],
+]
+
 /**
- * Starts the watches that load with the commands: rights, focus after back and forward, marks, and the end of the session.
- * Returns the function that stops them.
+ * Starts the work in the background. Then looks up the calls, runs and changes that were left unfinished before the page was
+ * loaded, and reopens a form that was open. Returns the function that stops the watches.
  */
-export const watchAll = (): (() => void) => watching(watchReturns, watchRights, watchMarks, watchSaid)
+export function startWatches(): () => void {
+  const stops = watches.map((watch) => watch())
+  // The rest of a run is reported after its calls that were in flight, each of which has its own toast.
+  void resumeCalls().then(tellBrokenOff)
+  void resumeRuns()
+  void reportInterrupted()
+  reopenForm()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { loadDetail } from '#portal/record/later.ts'
+import { watchReturns } from '#portal/record/return.ts'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { Place } from '#portal/shell/place.tsx'
@@ -8,7 +9,7 @@ import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
 import { untilThere } from '#portal/platform/deferred.ts'
-import { allCommands, everything, withEverything } from '#portal/platform/bundle.ts'
+import { everything } from '#portal/platform/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
 import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
 import { pressAgain, takeEarly } from '#portal/hotkeys/key-queue.ts'
@@ -17,49 +18,50 @@ import { locationAtom, searchParams } from '#portal/platform/location.ts'
 import { watchMe } from '#portal/session/me.ts'
 import { loadPanes } from '#portal/list/panes.ts'
 import { takeKept } from '#portal/shell/reload.ts'
+import { coreParts } from '#portal/shell/core-parts.ts'
+import { goBackTo } from '#portal/shell/reload-place.ts'
 import { watchVersion } from '#portal/session/outdated.ts'
+import { watchOwnKeys } from '#portal/commands/own-keys.ts'
 import { paletteAtom } from '#portal/commands/palette-state.ts'
 import { store } from '#portal/platform/store.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
 
-/** True once the first list has loaded: the overlays load then. */
-function useQuiet(): boolean {
-  const [quiet, setQuiet] = useState(false)
+/**
+ * Loads what the first list does not need once that list has had time to be drawn, and starts the work in the background. True
+ * when the overlays have loaded.
+ */
+function useEverything(): boolean {
+  const [loaded, setLoaded] = useState(false)
   useEffect(() => {
-    const done = () => {
-      void untilThere(loadOverlays).then(() => setQuiet(true))
+    let left = false
+    let stop = (): void => {}
+    const load = () => {
+      void untilThere(coreParts).then(({ startWatches }) => {
+        if (!left) stop = startWatches()
+      })
+      void untilThere(loadOverlays).then(() => setLoaded(true))
       void untilThere(everything)
         .then(loadPanes)
         .then(loadDetail)
-        .then(allCommands)
         .catch(() => {})
     }
-    const timer = setTimeout(() => whenIdle(done, 1500), 150)
-    return () => clearTimeout(timer)
+    const timer = setTimeout(() => whenIdle(load, 1500), 150)
+    return () => {
+      clearTimeout(timer)
+      left = true
+      stop()
+    }
   }, [])
-  return quiet
-}
-
-/** Starts watches that load with the commands. Returns the function that stops them, even before they have loaded. */
-function begin(load: () => Promise<() => () => void>): () => void {
-  let left = false
-  let stop = (): void => {}
-  void untilThere(() => withEverything(load())).then((watch) => {
-    if (!left) stop = watch()
-  })
-  return () => {
-    left = true
-    stop()
-  }
+  return loaded
 }
 
 /** The frame: top bar, rail, main area, status bar, and the overlays above them. */
 export function Workspace() {
-  const quiet = useQuiet()
+  const loaded = useEverything()
   const { pathname = '/' } = useAtomValue(locationAtom)
-  // A layout effect, so that keys work as soon as the page is rendered.
+  // A layout effect, so that keys and the Back button work as soon as the page is rendered.
   useLayoutEffect(() => {
-    const stops = [watchFocus(), watchKeys()]
+    const stops = [watchOwnKeys(), watchFocus(), watchKeys(), watchReturns()]
     takeEarly()
     return () => {
       for (const stop of stops) stop()
@@ -68,23 +70,14 @@ export function Workspace() {
   useEffect(() => {
     const kept = takeKept()
     if (kept) {
-      if (kept.palette.open) store.set(paletteAtom, kept.palette)
-      const placed = blockKeysWhile(
-        untilThere(() => import('#portal/shell/reload-place.ts')).then((place) => place.goBackTo(kept)),
-      )
+      // What a form waited for has no answer on this page.
+      if (kept.palette.open && kept.palette.pages.at(-1)?.kind !== 'coming') store.set(paletteAtom, kept.palette)
+      const placed = blockKeysWhile(goBackTo(kept))
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }
-    const stops = [
-      watchMe(),
-      watchVersion(),
-      begin(async () => (await import('#portal/shell/watches.ts')).watchAll),
-      begin(() => everything().then(async () => (await import('#portal/shell/late-watches.ts')).watchRest)),
-      // Part of the chunk of everything: loading it separately would fetch, and fail, twice.
-      begin(() => everything().then(async () => (await import('#portal/shell/last-watches.ts')).watchLast)),
-    ]
-    if (searchParams().has('command'))
-      void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
+    const stops = [watchMe(), watchVersion()]
+    if (searchParams().has('command')) void untilThere(coreParts).then(({ openFromLink }) => openFromLink())
     return () => {
       for (const stop of stops) stop()
     }
@@ -104,7 +97,7 @@ export function Workspace() {
         </main>
         <StatusBar />
       </div>
-      <Overlays more={quiet} />
+      <Overlays more={loaded} />
     </>
   )
 }

@@ -11,3 +11,6 @@ export function BrandMark({ brand }: { brand: string }) {
     </span>
   )
 }
+
+/** A brand among other facts. */
+export const brandMark = (brand: string) => <BrandMark brand={brand} />

@@ -41,8 +41,11 @@ export function Modal({
   return (
     <Dialog open onClose={close} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
       <div className="veil" aria-hidden="true" />
-      <div className="fixed inset-0 grid place-items-center overflow-auto p-4">
-        <DialogPanel ref={panel} className={`sheet relative p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
+      <div className="fixed inset-0 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-auto p-4">
+        <DialogPanel
+          ref={panel}
+          className={`sheet relative max-w-full p-5 ${wide ? 'flex max-h-[calc(100dvh-32px)] w-[860px] flex-col' : 'w-[420px]'}`}
+        >
           <DialogTitle className="pb-2 text-title font-semibold">{title}</DialogTitle>
           {children}
         </DialogPanel>

@@ -6,3 +6,6 @@ import type { States } from '#domain/status.ts'
 export function Status({ of, state }: { of: States; state: string | null }) {
   return <span className={`status status-${of.mark(state)}`}>{of.label(state)}</span>
 }
+
+/** A state as the value of a fact. */
+export const statusOf = (of: States, state: string | null) => <Status of={of} state={state} />

@@ -15,17 +15,22 @@ export function useStanding(): RefObject<boolean> {
   return standing
 }
 
-/** Runs work once at a time while the component is mounted; `slow` once the answer takes long enough to be mentioned. */
-export function useSending() {
-  const [sending, setSending] = useState(false)
+/** Whether an answer takes long enough to be mentioned. */
+export function useSlow(sending: boolean): boolean {
   const [slow, setSlow] = useState(false)
-  const busy = useRef(false)
-  const standing = useStanding()
   useEffect(() => {
     if (!sending) return setSlow(false)
     const timer = setTimeout(() => setSlow(true), slowAfter)
     return () => clearTimeout(timer)
   }, [sending])
+  return slow
+}
+
+/** Runs work once at a time while the component is mounted. */
+export function useSending() {
+  const [sending, setSending] = useState(false)
+  const busy = useRef(false)
+  const standing = useStanding()
   /** Resolves to undefined if it is under way already, or if the component was unmounted meanwhile. */
   const once = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (busy.current) return undefined
@@ -39,5 +44,5 @@ export function useSending() {
       if (standing.current) setSending(false)
     }
   }
-  return { sending, slow, standing, once }
+  return { sending, standing, once }
 }

@@ -10,3 +10,6 @@ export interface Actor {
   held: ReadonlySet<number>
   sessionId: string
 }
+
+/** What decides which rows a person may see. */
+export type Reader = Pick<Actor, 'id' | 'kind'>

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /**
  * The ids of the employers that a person may see, as a subquery; null means all of them (admins). An account manager sees the
  * employers of granted organizations, present and future, and employers granted directly; without a grant, none. Every statement
- * about employers and their records goes through here and reads the current grants (PERM-003, rules 9).
+ * about employers and their records goes through here and reads the current grants (PERM-003, docs/rules/access.md).
  */
-export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
+export function visibleEmployers(actor: Reader): RawBuilder<{ id: number }> | null {
   if (actor.kind === 'ADMIN') return null
   return sql<{ id: number }>`(
     select employers.id from access_grants
@@ -21,7 +22,7 @@ export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<
 }
 
 /** Whether `employer` (a column of employer ids) is open to the person. */
-export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<unknown>): RawBuilder<boolean> {
+export function openTo(actor: Reader, employer: RawBuilder<unknown>): RawBuilder<boolean> {
   const visible = visibleEmployers(actor)
   return visible ? sql<boolean>`${employer} in ${visible}` : sql<boolean>`true`
 }
@@ -34,7 +35,7 @@ const grantedOrganizations = ({ id }: Pick<Actor, 'id'>) =>
  * Whether an organization is open: granted itself, or with an employer that is; in that case only its name is visible, without
  * its other employers.
  */
-export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
+export function organizationOpenTo(actor: Reader, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
   return sql<boolean>`${organization} in (
     ${grantedOrganizations(actor)}
@@ -45,7 +46,7 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
 }
 
 /** Whether an organization was granted itself, so that all of it is open. */
-export function organizationWholeTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
+export function organizationWholeTo(actor: Reader, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
   return sql<boolean>`${organization} in (${grantedOrganizations(actor)})`
 }
@@ -54,7 +55,7 @@ export function organizationWholeTo(actor: Pick<Actor, 'id' | 'kind'>, organizat
  * Whether the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as everywhere, an
  * organization only if it was granted itself. Null is the service, which may see all.
  */
-export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: string): RawBuilder<boolean> {
+export function debtorOpenTo(actor: Reader | null, alias: string): RawBuilder<boolean> {
   if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
   const type = sql.ref(`${alias}.debtor_type`)
   const id = sql.ref(`${alias}.debtor_id`)
@@ -65,7 +66,7 @@ export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: st
  * The companies whose own rows are open to a person, as a subquery with `company_type` and `company_id`: employers, and
  * organizations that were granted themselves. Null means all of them (admins).
  */
-export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
+export function openCompanies(actor: Reader): RawBuilder<unknown> | null {
   const employers = visibleEmployers(actor)
   if (!employers) return null
   return sql`(
@@ -79,13 +80,13 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
  * The grants of a person in a form to be stored: while all of them are still open to the person (`isStillOpen`), they may see
  * what they saw then.
  */
-export const storedGrants = ({ id, kind }: Pick<Actor, 'id' | 'kind'>): RawBuilder<string[]> =>
+export const storedGrants = ({ id, kind }: Reader): RawBuilder<string[]> =>
   kind === 'ADMIN'
     ? sql`array['all']`
     : sql`array(select coalesce('EMPLOYER' || employer_id, 'ORGANIZATION' || organization_id) from access_grants where person_id = ${id})`
 
 /** Whether everything in `kept`, a column of `storedGrants`, is still open to a person; more may be. */
-export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isStillOpen(actor: Reader, kept: RawBuilder<unknown>): RawBuilder<boolean> {
   const companies = openCompanies(actor)
   return companies
     ? sql<boolean>`${kept} <@ array(select company_type || company_id from ${companies} company)`
@@ -96,7 +97,7 @@ export function isStillOpen(actor: Pick<Actor, 'id' | 'kind'>, kept: RawBuilder<
  * Like `openCompanies`, for figures that are stored per organization: `WHOLE` is an organization granted itself with all of its
  * employers, so that none of them is added twice.
  */
-export function openWholes(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
+export function openWholes(actor: Reader): RawBuilder<unknown> | null {
   if (actor.kind === 'ADMIN') return null
   return sql`(
     select 'WHOLE' as company_type, organization_id as company_id from (${grantedOrganizations(actor)}) whole
@@ -117,7 +118,7 @@ export interface OpenDebtor {
 /** A debtor, if it exists and is open to the person. */
 export async function openDebtor(
   tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'> | null,
+  actor: Reader | null,
   type: 'EMPLOYER' | 'ORGANIZATION',
   id: number,
 ): Promise<OpenDebtor | null> {
@@ -129,10 +130,9 @@ export async function openDebtor(
         where employer.id = ${id}`
       : sql`select 'ORGANIZATION' as debtor_type, id as debtor_id, id as organization_id, name as organization_name,
           null::bigint as employer_id, null as employer_name from organizations where id = ${id}`
-  const { rows } = await sql<OpenDebtor>`${prepared}
+  return selectOne<OpenDebtor>(tx)`${prepared}
     select organization_id, organization_name, employer_id, employer_name from (${found}) d
-    where ${debtorOpenTo(actor, 'd')}`.execute(tx)
-  return rows[0] ?? null
+    where ${debtorOpenTo(actor, 'd')}`
 }
 
 /** Whether a debtor exists and is open to the person. */
@@ -145,10 +145,7 @@ interface Named {
 }
 
 /** The grants of an account manager, by name: whole organizations, and single employers; null for an admin, who sees all. */
-export async function grantsOf(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
-): Promise<{ organizations: Named[]; employers: Named[] } | null> {
+export async function grantsOf(tx: Tx, actor: Reader): Promise<{ organizations: Named[]; employers: Named[] } | null> {
   if (actor.kind === 'ADMIN') return null
   const { rows } = await sql<Named & { whole: boolean }>`
     select coalesce(organizations.id, employers.id) as id, coalesce(organizations.name, employers.internal_name) as name,

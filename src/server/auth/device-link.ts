@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { knowDevice } from '#server/auth/device.ts'
+import { knowDevice } from '#server/limits/known-devices.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
 import { Refused } from '#server/http-error.ts'

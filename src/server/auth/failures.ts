@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { networkOf } from '#server/auth/network.ts'
+import { networkOf } from '#server/limits/network.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Tx } from '#server/tables/database.ts'
 

@@ -1,4 +1,4 @@
-import { placeOf } from '#server/auth/hash-queue.ts'
+import { placeOf } from '#server/limits/hash-queue.ts'
 import { queueMail } from '#server/auth/outbox.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'

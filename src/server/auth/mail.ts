@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 const maxAttempts = 8
 /** Seconds that a mail is reserved while it is being sent; then another process may retry. */
@@ -24,7 +25,7 @@ interface DueMail {
 
 /** Reserves the mail that has been due longest. */
 async function takeDue(db: Kysely<Database>, now: Date): Promise<DueMail | null> {
-  const { rows } = await sql<DueMail>`
+  return selectOne<DueMail>(db)`
     update outbox set attempts = attempts + 1,
       next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
     where id in (
@@ -33,8 +34,7 @@ async function takeDue(db: Kysely<Database>, now: Date): Promise<DueMail | null>
       order by id limit 1 for update skip locked
     )
     returning id, recipient, subject, body, communication_id
-  `.execute(db)
-  return rows[0] ?? null
+  `
 }
 
 /** The URL of a mail server with timeouts, unless it sets its own. */

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { inTurn, ofTheServer, type Place } from '#server/auth/hash-queue.ts'
+import { inTurn, ofTheServer, type Place } from '#server/limits/hash-queue.ts'
 import type { PasswordCost } from '#server/auth/settings.ts'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>

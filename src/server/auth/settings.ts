@@ -35,19 +35,8 @@ export interface PasswordCost {
   passes: number
 }
 
-/** The defaults; the cost is the first recommendation for Argon2id in OWASP's password storage guide, with 19 MiB. */
-export const authDefaults: Omit<AuthSettings, 'sealingKey'> = {
-  publicApplicationKey: 'public-local',
-  idleSeconds: 15 * 60,
-  warningSeconds: 2 * 60,
-  absoluteSeconds: 8 * 60 * 60,
-  passwordCost: { memory: 19_456, passes: 2 },
-  portalAddress: 'http://127.0.0.1:3000',
-  smtpUrl: null,
-  mailFrom: 'Admin Portal <no-reply@example.com>',
-  mailKey: null,
-  demo: false,
-}
+/** The first recommendation for Argon2id in OWASP's password storage guide, with 19 MiB. */
+export const passwordCost: PasswordCost = { memory: 19_456, passes: 2 }
 
 /** Public address of the SFTP server: as configured, else the host of the portal and the listening port. */
 function sftpAddressOf({ sftp, sftpAddress, publicUrl, host }: Settings): AuthSettings['sftpAddress'] {
@@ -58,7 +47,7 @@ function sftpAddressOf({ sftp, sftpAddress, publicUrl, host }: Settings): AuthSe
 
 /** The settings of the server that sign-in needs; `demo` says whether the database holds the demo company. */
 export const authSettingsOf = (settings: Settings, demo: boolean): Omit<AuthSettings, 'sealingKey'> => ({
-  ...authDefaults,
+  passwordCost,
   publicApplicationKey: settings.publicApplicationKey,
   idleSeconds: settings.idleMinutes * 60,
   // The warning comes between start and end of even the shortest session.

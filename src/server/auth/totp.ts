@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** RFC 6238 with the parameters that every authenticator app supports (rules 11). */
+/** RFC 6238 with the parameters that every authenticator app supports (docs/rules/sign-in.md). */
 const period = 30
 const digits = 6
 const algorithm = 'SHA1'

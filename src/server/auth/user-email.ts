@@ -27,7 +27,7 @@ It is good for ${validHours} hours. If you did not ask for it, do nothing: nothi
   return { email_token_hash: digest(token), email_token_until: until }
 }
 
-/** Throws 409 where another user of the brand signs in with this e-mail; only who reads its mail learns this (D178). */
+/** Throws 409 where another user of the brand signs in with this e-mail; only who reads its mail learns this. */
 async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`user e-mail ${brand} ${email.toLowerCase()}`}))`.execute(tx)
   const { rows } = await sql`select from users where brand = ${brand} and id <> ${id} and status <> 'DELETED'
@@ -69,14 +69,11 @@ export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date):
     await recordEvent(tx, {
       actor: { id: 'user', name: 'The user' },
       intent: 'user.confirm-email',
-      command: null,
       entity: 'user',
       entityId: String(user.id),
       status: employeeEvents.emailConfirmed,
-      text: null,
       before: { email: user.email, pending_email: user.pending_email, status: user.status },
       after: { email: user.pending_email, pending_email: null, status: 'ACTIVE' },
       version: after.version,
-      idempotencyKey: null,
     })
   })

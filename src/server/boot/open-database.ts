@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isHalfMade } from '#server/boot/half-made.ts'
 import { prepareSchema } from '#server/boot/prepare-schema.ts'
-import { checkServer, kyselyOn, nameOf, openPool } from '#server/postgres/connect.ts'
+import { checkServer, connectTo, nameOf } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
 import { enterCluster } from '#server/postgres/presence.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
@@ -55,45 +55,37 @@ interface Addresses {
 
 /** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
 export async function openDatabase(
-  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationUrl' | 'businessTimeZone'>,
+  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationDatabaseUrl' | 'businessTimeZone'>,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, migrationUrl } = settings
+  const { databaseUrl, migrationDatabaseUrl } = settings
   const name = `admin-portal ${randomUUID().slice(0, 8)}`
   const { url, ownerUrl, leave } = databaseUrl
-    ? { url: () => databaseUrl, ownerUrl: () => migrationUrl ?? databaseUrl, leave: async () => undefined }
+    ? { url: () => databaseUrl, ownerUrl: () => migrationDatabaseUrl ?? databaseUrl, leave: async () => undefined }
     : await embedded(settings.dataFolder)
   const at = { url, name, businessTimeZone: settings.businessTimeZone }
-  const pool = openPool({ ...at, statementTimeout, connections: 12 })
-  const db = kyselyOn(pool)
-  const changes = openPool({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
-  const changing = kyselyOn(changes)
-  const backgroundPool = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
-  const background = { db: kyselyOn(backgroundPool), pool: backgroundPool }
+  const requests = connectTo({ ...at, statementTimeout, connections: 12 })
+  const changes = connectTo({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
+  const background = connectTo({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const { db, pool } = requests
   const close = async (): Promise<void> => {
     // A connection that hangs is closed with the process.
-    await isOverWithin(patience, Promise.all([end({ db, pool }), end({ db: changing, pool: changes }), end(background)]))
+    await isOverWithin(patience, Promise.all([requests, changes, background].map(({ end }) => end())))
     await leave()
   }
   // Migrations may take longer than any request.
-  const patient = openPool({ ...at, url: ownerUrl, statementTimeout: 0, connections: 2 })
-  const owner = kyselyOn(patient)
+  const patient = connectTo({ ...at, url: ownerUrl, statementTimeout: 0, connections: 2 })
   try {
-    if (migrationUrl) await checkServer(patient, nameOf(migrationUrl), 'MIGRATION_DATABASE_URL')
-    await checkServer(backgroundPool, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
-    await prepareSchema({ db, owner })
-    const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
-    return { db, pool, changing, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
+    if (migrationDatabaseUrl) await checkServer(patient.pool, nameOf(migrationDatabaseUrl), 'MIGRATION_DATABASE_URL')
+    await checkServer(background.pool, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
+    await prepareSchema({ db, owner: patient.db })
+    const warning = databaseUrl ? warningOf(await excessOf(db), migrationDatabaseUrl !== undefined) : null
+    return { db, pool, changing: changes.db, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
   } catch (error) {
     await close()
     throw error
   } finally {
-    await end({ db: owner, pool: patient })
+    await patient.end()
   }
-}
-
-async function end({ db, pool }: Background): Promise<void> {
-  await db.destroy()
-  if (!pool.ended) await pool.end()
 }
 
 async function embedded(dataFolder: string): Promise<Addresses> {

@@ -3,7 +3,7 @@ import { CannotStart, codeOf } from '#server/cannot-start.ts'
 import { HalfMade, inProgress, seedLock } from '#server/boot/half-made.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { OpenDatabase } from '#server/boot/open-database.ts'
-import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { connectTo } from '#server/postgres/connect.ts'
 import { oneAtATime } from '#server/postgres/guard.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { seedDemo } from '#server/seed/demo.ts'
@@ -31,14 +31,13 @@ export async function seedOnce(
       return 'none'
     }
     print(`Making the demo company with ${wholeNumber(settings.employees)} employees. This is done once.`)
-    const pool = openPool({
+    const { db: patient, end } = connectTo({
       url: ownerUrl,
       name: 'admin-portal seed',
       businessTimeZone: settings.businessTimeZone,
       statementTimeout: 0,
       connections: 2,
     })
-    const patient = kyselyOn(pool)
     try {
       const today = await businessDate(patient as unknown as Tx)
       // A database with more content than the schema must not be dropped.
@@ -51,8 +50,7 @@ export async function seedOnce(
         'The role of DATABASE_URL may not make the demo company: set MIGRATION_DATABASE_URL to the role that owns the database, or SEED=none.',
       )
     } finally {
-      await patient.destroy()
-      if (!pool.ended) await pool.end()
+      await end()
     }
     return 'demo'
   })

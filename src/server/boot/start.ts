@@ -15,7 +15,7 @@ import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
-import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { connectTo } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isWithoutPast } from '#server/seed/past-periods.ts'
@@ -175,18 +175,17 @@ async function listenFor(services: Services, { sftp }: Settings, report: (error:
  */
 function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
   const stop = new AbortController()
-  const pool = openPool({
+  const { db: owner, end } = connectTo({
     url: ownerUrl,
     name: 'admin-portal later',
     businessTimeZone: settings.businessTimeZone,
     statementTimeout: 0,
     connections: 1,
   })
-  const owner = kyselyOn(pool)
   void makeLaterIndexes(owner, stop.signal)
     .then(() => makePast(owner, stop.signal))
     .catch((error: unknown) => stop.signal.aborted || report(error))
-    .then(() => owner.destroy())
+    .then(end)
     .catch(report)
   // A running statement of PostgreSQL ends with it, or completes without us.
   return () => stop.abort()

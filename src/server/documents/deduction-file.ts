@@ -125,7 +125,9 @@ const identifiersOf = (columns: readonly MappingColumn[]): string =>
     .flatMap(({ field, words }) => (columns.some((column) => column.field === field) ? words : []))
     .join(' or ')
 
-/** `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (rules 13). */
+/**
+ * `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (docs/rules/deductions.md).
+ */
 function deductionFileName(deduction: DeductionRow): string {
   const code = deduction.employer_code
     .toLowerCase()

@@ -1,25 +1,31 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import { createServer } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { answerHeaders } from '#server/http/answer-headers.ts'
 import { allowOrigins, corsHeadersFor } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
-import { answerInTurn } from '#server/http/in-turn.ts'
-import { bodyLimitOf, limitBodies, smallBody } from '#server/http/large-bodies.ts'
+import { bodyLimitOf, bodySender } from '#server/http/body-sender.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/http-error.ts'
-import type { Services } from '#server/http/route.ts'
+import type { ReadyRoute, Services } from '#server/http/route.ts'
 import type { Settings } from '#server/boot/settings.ts'
 import { portal } from '#server/http/static.ts'
+import { limitBodies, smallBody } from '#server/limits/bodies.ts'
+import { oneAtATime } from '#server/limits/pipelining.ts'
 
 export type AppSettings = Pick<
   Settings,
-  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
+  'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
 > & {
+  logLevel: string
   portalFolder?: string
   /** Replaces standard output. */
   logTo?: { write: (line: string) => void }
 }
+
+/** Milliseconds to receive a request, and that a connection stays open between two. */
+const timeouts = { requestTimeout: 60_000, keepAliveTimeout: 72_000 }
 
 /** Replaces the JSON Schema compilers that the framework loads. */
 const noCompiler = () => {
@@ -32,11 +38,10 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   const putOrigin = corsHeadersFor(settings.portalOrigins)
   const app = Fastify({
     logger: { level: settings.logLevel, stream: settings.logTo },
-    // Refused below, with a problem document.
-    http: { requireHostHeader: false },
+    // A missing Host header is refused below, with a problem document.
+    serverFactory: (handler) => createServer({ requireHostHeader: false, ...timeouts }, oneAtATime(handler)),
     trustProxy: trustedHops(settings.trustProxy),
     bodyLimit: smallBody,
-    requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     // During shutdown, requests already sent on a connection are answered normally, and the connection closes after them: the
     // framework's own 503 is not a problem document and has no Retry-After.
@@ -54,7 +59,6 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     },
     clientErrorHandler,
   })
-  app.decorateRequest('admittedIn', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)
@@ -68,7 +72,6 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   app.addHook('onSend', async (request, reply) => putHeaders(request, reply))
   allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
-  answerInTurn(app.server)
   app.addHook('onRequest', async (request) => {
     // RFC 9112, section 3.2: without a Host header, or with several, the target is ambiguous.
     const hosts = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
@@ -79,7 +82,19 @@ export async function createApp(services: Services, settings: AppSettings): Prom
         hosts ? 'The request says two hosts.' : 'The request does not say which host it is for.',
       )
   })
-  const admissionOf = limitBodies(app, services)
+  app.addHook('onRequest', async (request, reply) => {
+    // RFC 9110, section 8.4: a content coding that is not accepted is refused, and never ignored.
+    const coding = request.headers['content-encoding']
+    if (coding === undefined || coding.trim().toLowerCase() === 'identity') return
+    reply.header('accept-encoding', 'identity')
+    throw new Refused(415, 'unsupported-media-type', 'Send the body as it is, without Content-Encoding.')
+  })
+  const admission = limitBodies(app)
+  const bodyOptionsOf = (route: ReadyRoute) => {
+    const limit = bodyLimitOf(route)
+    const senderOf = (request: FastifyRequest) => bodySender(services, route, request)
+    return { bodyLimit: limit, preParsing: admission({ limit, senderOf, always: route.admits !== undefined }) }
+  }
   health(app, services)
   openApi(app, services)
   for (const route of services.routes.routes) {
@@ -87,7 +102,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
       method: route.endpoint.method,
       url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: handlerOf(services, route),
-      ...(route.endpoint.method === 'GET' ? {} : { bodyLimit: bodyLimitOf(route), preParsing: admissionOf(route) }),
+      ...(route.endpoint.method === 'GET' ? {} : bodyOptionsOf(route)),
     })
   }
   const page = await portal(app, settings)

@@ -27,8 +27,8 @@ const noBody = z.strictObject({})
 const maxExpected = 1_000
 
 /**
- * For a change of money: 400 without an idempotency key, and 428 without the versions that the person saw (rules 12); a version
- * with a default may be left out. Which entities `expected` must name is checked once they are known: `requireExpected`.
+ * For a change of money: 400 without an idempotency key, and 428 without the versions that the person saw (docs/rules/api.md); a
+ * version with a default may be left out. Which entities `expected` must name is checked once they are known: `requireExpected`.
  */
 function requirePreconditions(
   headers: Readonly<Record<string, unknown>>,

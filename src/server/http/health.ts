@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { isMigrated } from '#server/boot/migrate.ts'
-import { isDiskFull } from '#server/postgres/away.ts'
+import { isDiskFull, isReadOnly } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import { isOverWithin } from '#server/timeout.ts'
@@ -29,12 +29,18 @@ export function health(app: FastifyInstance, { db, answerWithin }: Services): vo
 async function whyNotReady(db: Kysely<Database>): Promise<string | null> {
   try {
     if (!(await isMigrated(db))) return 'The database is not up to date.'
+    await changeNothing(db)
     await writeSomething(db)
     return null
   } catch (error) {
+    if (isReadOnly(error)) return 'The database takes no changes.'
     return isDiskFull(error) ? 'The disk of the database is full.' : 'The database does not answer.'
   }
 }
+
+/** Fails on a standby, whose connection is then closed. */
+const changeNothing = (db: Kysely<Database>): Promise<unknown> =>
+  sql`update exports set message = message where false`.execute(db)
 
 /** Sorts more than its work memory holds, so that PostgreSQL has to write a temporary file, which is removed with the statement. */
 const writeSomething = (db: Kysely<Database>): Promise<unknown> =>

@@ -50,6 +50,9 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
   }
 }
 
+const textUpTo = (maxLength: number): Json => ({ type: 'string', minLength: 1, maxLength })
+const header = (name: string, schema: Json, more: Json): Json => ({ name, in: 'header', ...more, schema })
+
 /** The OpenAPI 3.1 document of every endpoint that has a route. */
 function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
   const schemas = new JsonSchemas(namedIn(routes))
@@ -78,44 +81,28 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
         person: { type: 'http', scheme: 'bearer', description: 'The access token that signing in answers.' },
       },
       parameters: {
-        application_name: {
-          name: 'application-name',
-          in: 'header',
-          required: true,
-          schema: { type: 'string', const: 'ADMIN_PORTAL' },
-        },
-        idempotency_key: {
-          name: 'idempotency-key',
-          in: 'header',
+        application_name: header('application-name', { type: 'string', const: 'ADMIN_PORTAL' }, { required: true }),
+        idempotency_key: header('idempotency-key', textUpTo(200), {
           description: 'The same key with the same body answers the first reply again, for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 200 },
-        },
-        money_idempotency_key: {
-          name: 'idempotency-key',
-          in: 'header',
+        }),
+        money_idempotency_key: header('idempotency-key', textUpTo(200), {
           required: true,
           description:
             'A change of money is made under a key, so that it happens once; the first reply is answered again for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 200 },
-        },
-        background: {
-          name: 'x-background',
-          in: 'header',
-          description: 'Given where a page asks by itself: it does not keep the session alive.',
-          schema: { type: 'string', const: '1' },
-        },
-        device_id: {
-          name: 'device-id',
-          in: 'header',
+        }),
+        background: header(
+          'x-background',
+          { type: 'string', const: '1' },
+          {
+            description: 'Given where a page asks by itself: it does not keep the session alive.',
+          },
+        ),
+        device_id: header('device-id', textUpTo(200), {
           description: 'What this browser keeps of an earlier sign-in, which others then cannot hinder.',
-          schema: { type: 'string', minLength: 1, maxLength: 200 },
-        },
-        command: {
-          name: 'command',
-          in: 'header',
+        }),
+        command: header('command', textUpTo(100), {
           description: 'Which command of the client this call belongs to; kept in the audit.',
-          schema: { type: 'string', minLength: 1, maxLength: 100 },
-        },
+        }),
       },
       responses: {
         Problem: {
@@ -180,10 +167,17 @@ function operationOf(route: ReadyRoute, schemas: JsonSchemas): Json {
   }
 }
 
+/** The JSON Schema of a file, with its type or types. */
+interface FileSchema {
+  contentMediaType?: string
+  anyOf?: { contentMediaType: string }[]
+}
+
 /** The content of an answer: JSON, or a file of the types in its schema. */
 function contentOf(answer: z.ZodType, schemas: JsonSchemas): Json {
   if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemas.of(answer, 'output') } }
-  const types = answer._zod.bag.mime ?? ['application/octet-stream']
+  const { contentMediaType = 'application/octet-stream', anyOf = [{ contentMediaType }] } = z.toJSONSchema(answer) as FileSchema
+  const types = anyOf.map((one) => one.contentMediaType)
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 }
 

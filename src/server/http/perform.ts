@@ -110,6 +110,7 @@ async function execute(context: AnyContext, write: StartedWrite, ready: ReadyInt
   const route = changeOf(ready)
   const { after, answer, text, unchanged } = await ready.apply({
     ...context,
+    intent: ready.intent,
     subject,
     body: write.body ?? {},
     ahead: write.ahead,

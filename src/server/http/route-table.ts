@@ -16,21 +16,32 @@ export async function loadRoutes(): Promise<RouteTable> {
   )
 }
 
-/** Compiles routes; refuses two routes for one endpoint, and an intent of another endpoint. */
+/** Compiles routes; joins the intents of one endpoint, and refuses two other routes for it. */
 export function routeTable(
   contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] },
   declared: readonly AnyRoute[],
 ): RouteTable {
   const byEndpoint = new Map<string, ReadyRoute>()
   const byIntent = new Map<string, ReadyIntent>()
-  for (const route of declared) {
-    const name = nameOf(route.endpoint)
-    if (byEndpoint.has(name)) throw new Error(`${name} has two routes.`)
+  for (const route of joined(declared)) {
     const ready = readyRoute(route)
-    byEndpoint.set(name, ready)
+    byEndpoint.set(nameOf(route.endpoint), ready)
     for (const intent of ready.intents) byIntent.set(intent.intent.id, intent)
   }
   return { routes: [...byEndpoint.values()], ...contract, byEndpoint, byIntent }
+}
+
+/** The routes, one for each endpoint: intents of the same endpoint are declared one by one, with the same subject. */
+export function joined(declared: readonly AnyRoute[]): AnyRoute[] {
+  const found = new Map<string, AnyRoute>()
+  for (const route of declared) {
+    const name = nameOf(route.endpoint)
+    const other = found.get(name)
+    const isSame = other && 'intents' in other && 'intents' in route && other.subject === route.subject
+    if (other && !isSame) throw new Error(`${name} has two routes.`)
+    found.set(name, isSame ? { ...other, intents: [...other.intents, ...route.intents] } : route)
+  }
+  return [...found.values()]
 }
 
 function readyRoute(route: AnyRoute): ReadyRoute {
@@ -50,7 +61,6 @@ function readyRoute(route: AnyRoute): ReadyRoute {
     intents,
   }
   for (const { intent, apply, ahead } of change?.intents ?? []) {
-    if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
     const body = strictly(acceptedBody(intent))
     const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
     intents.push({ intent, apply, ahead, body, bodyWithoutVersion, route: ready })

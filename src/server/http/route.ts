@@ -68,38 +68,50 @@ type AdmissionCheck = (asked: {
 /** A write with intents: the subject is locked, validated by the intent's rule, then changed and audited. */
 export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   endpoint: E
-  /** Loads and locks (`for update`) the subject of the call, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
-  /** Locks taken before the subject, where waiting may change the rights of the caller: they are read again afterwards. */
-  lock?: (tx: Tx) => Promise<void>
-  /** Name and id for the audit event and the history; a null version is never stale. */
-  target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: EventCategory }
-  /** The subject as stored in the audit, before and after; no secrets. */
+  lock?: ((tx: Tx) => Promise<void>) | undefined
+  target: (subject: Subject) => Target
   snapshot: (subject: Subject) => Record<string, unknown>
-  /** The facts in the answer to a stale version; by default the GET of the same path, else the snapshot. */
-  facts?: (context: Context<E> & { subject: Subject }) => Promise<unknown>
-  intents: readonly IntentHandler<E, Subject>[]
+  facts?: ((context: Context<E> & { subject: Subject }) => Promise<unknown>) | undefined
+  intents: readonly IntentHandler[]
 }
 
-/** The result of an intent. */
-export interface Applied<E extends AnyEndpoint, Subject> {
+/** Name and id of a subject for the audit event and the history; a null version is never stale. */
+export interface Target {
+  entity: string
+  id: string
+  version: number | null
+  category?: EventCategory
+}
+
+export interface IntentHandler {
+  intent: AnyIntent
+  /** Makes the change; the subject is locked and the change validated. */
+  apply: (context: Changing<AnyIntent, unknown, unknown>) => Promise<Applied<unknown> & { answer?: unknown }>
+  /** Slow work that needs no locked data: done before the transaction starts, and passed to `apply`. */
+  ahead?: Ahead<Record<string, unknown>, unknown> | undefined
+}
+
+/** The argument of a change. */
+export type Changing<I extends AnyIntent, Subject, Made = undefined> = Context<I['endpoint']> & {
+  intent: AnyIntent
+  subject: Subject
+  body: z.output<I['body']>
+  /** The result of the work ahead of the transaction. */
+  ahead: Made
+}
+
+/** The same for a function that several changes of a subject share. */
+export type ChangeOf<Subject, Body = unknown> = Context<AnyEndpoint> & { subject: Subject; body: Body }
+
+/** The result of a change. */
+interface Applied<Subject> {
   /** The subject after the change. */
   after: Subject
-  answer: AnswerOf<E>
   /** Text for the history, in place of the reason, details and notes of the body. */
   text?: string | null
   /** True when nothing changed, so that there is no event. */
   unchanged?: boolean
-}
-
-export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
-  intent: AnyIntent
-  /** Makes the change; the subject is locked and the change validated. */
-  apply: (
-    context: Context<E> & { subject: Subject; body: Record<string, unknown>; ahead: unknown },
-  ) => Promise<Applied<E, Subject>>
-  /** Slow work that needs no locked data: done before the transaction starts, and passed to `apply`. */
-  ahead?: Ahead<Record<string, unknown>, unknown>
 }
 
 type Ahead<Body, Made> = (asked: { body: Body; auth: AuthSettings }) => Promise<Made>
@@ -188,24 +200,106 @@ export const ownTransactions = <E extends AnyEndpoint>(
   admits?: AdmissionCheck,
 ): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle, admits })
 
-/** Declares a write with intents. */
-export const change = <E extends AnyEndpoint, Subject>(
-  endpoint: E,
-  rest: Omit<IntentRoute<E, Subject>, 'endpoint'>,
-): IntentRoute<E, Subject> => ({
-  endpoint,
-  ...rest,
-})
+/** The argument of the function that finds a subject. */
+export type Loading<Params> = Omit<Context<AnyEndpoint>, 'params'> & { params: Params; body?: Record<string, unknown> }
 
-/** Declares how a route executes one intent, with optional work `ahead` of the transaction. */
-export const on = <I extends AnyIntent, Subject, Made = undefined>(
-  intent: I,
-  apply: (
-    context: Context<I['endpoint']> & { subject: Subject; body: z.output<I['body']>; ahead: Made },
-  ) => Promise<Applied<I['endpoint'], Subject>>,
-  ahead?: Ahead<z.output<I['body']>, Made>,
-): IntentHandler<I['endpoint'], Subject> => ({
-  intent,
-  apply: apply as IntentHandler<I['endpoint'], Subject>['apply'],
-  ...(ahead ? { ahead: ahead as IntentHandler['ahead'] } : {}),
-})
+/** How the subject of changes is found, recorded and answered. */
+interface Changed<Subject, Answer, Params> {
+  /** Its kind in the audit, if it has an id and a version. */
+  entity?: string
+  /** Loads and locks (`for update`) the subject of the call, inside the actor's access; null is answered with 404. */
+  subject: (context: Loading<Params>) => Promise<Subject | null>
+  /** Locks taken before the subject, where waiting may change the rights of the caller: they are read again afterwards. */
+  lock?: (tx: Tx) => Promise<void>
+  /** The record that has the history, if it is not the subject itself. */
+  target?: (subject: Subject) => Target
+  /** The subject as stored in the audit, before and after; no secrets. */
+  snapshot?: (subject: Subject) => Record<string, unknown>
+  /** The subject as returned by the API, unless a change answers otherwise. */
+  answer?: (subject: Subject, actor: Actor) => Answer
+  /** The facts in the answer to a stale version: by default the answer, else the GET of the same path, else the snapshot. */
+  facts?: (context: Context<AnyEndpoint> & { subject: Subject }) => Promise<unknown>
+}
+
+type AnswerTo<I extends AnyIntent, Answer> = [Answer] extends [AnswerOf<I['endpoint']>]
+  ? { answer?: AnswerOf<I['endpoint']> }
+  : { answer: AnswerOf<I['endpoint']> }
+
+type Apply<I extends AnyIntent, Subject, After, Answer, Made> = (
+  context: Changing<I, Subject, Made>,
+) => Promise<Applied<After> & AnswerTo<I, Answer>>
+
+/** Declares the changes of a kind of subject; the result declares one intent, with optional work `ahead` of the transaction. */
+export const changing = <Subject, Answer = undefined, Params = { id: number }>(of: Changed<Subject, Answer, Params>) => {
+  const { entity = '', answer } = of
+  const route = {
+    lock: of.lock,
+    subject: of.subject as IntentRoute['subject'],
+    target: (of.target ?? recordOf(entity)) as IntentRoute['target'],
+    snapshot: (of.snapshot ?? (() => ({}))) as IntentRoute['snapshot'],
+    facts: (of.facts ??
+      (answer &&
+        (async ({ subject, actor }: { subject: Subject; actor: Actor }) => answer(subject, actor)))) as IntentRoute['facts'],
+  }
+  return <I extends AnyIntent, Made = undefined>(
+    intent: I,
+    apply: Apply<I, Subject, Subject, Answer, Made>,
+    ahead?: Ahead<z.output<I['body']>, Made>,
+  ): IntentRoute => ({
+    ...route,
+    endpoint: intent.endpoint,
+    intents: [
+      {
+        intent,
+        apply: async (context) => {
+          const done = await apply(context as never)
+          return { answer: answer?.(done.after, context.actor), ...done }
+        },
+        ahead: ahead as IntentHandler['ahead'],
+      },
+    ],
+  })
+}
+
+const recordOf =
+  (entity: string) =>
+  (row: unknown): Target => {
+    const { id, version } = row as { id: unknown; version: number }
+    return { entity, id: String(id), version }
+  }
+
+/**
+ * Declares calls that create a record: `owner` is what they need, locked, in place of a subject. Until the record exists, the
+ * event belongs to `before`.
+ */
+export const creating = <Owner, Row, Answer>(
+  owner: Changed<Owner, undefined, unknown>['subject'],
+  record: Pick<Changed<Row, Answer, never>, 'entity' | 'lock' | 'target' | 'snapshot' | 'answer'>,
+  before: (owner: Owner) => Omit<Target, 'version'> = () => ({ entity: record.entity ?? '', id: '' }),
+) => {
+  const { entity = '', lock, target = recordOf(entity), snapshot = () => ({}), answer } = record
+  const declare = changing<{ owner: Owner; row: Row | null }, Answer, unknown>({
+    lock,
+    subject: async (context) => {
+      const found = await owner(context)
+      return found && { owner: found, row: null }
+    },
+    target: ({ owner, row }) => (row ? target(row) : { ...before(owner), version: null }),
+    snapshot: ({ row }) => (row ? snapshot(row) : {}),
+    ...(answer ? { answer: ({ row }, actor) => answer(row as Row, actor) } : {}),
+  })
+  return <I extends AnyIntent, Made = undefined>(
+    intent: I,
+    apply: Apply<I, Owner, Row, Answer, Made>,
+    ahead?: Ahead<z.output<I['body']>, Made>,
+  ): IntentRoute =>
+    declare<I, Made>(
+      intent,
+      async (context) => {
+        const { owner } = context.subject
+        const { after: row, ...done } = await apply({ ...context, subject: owner })
+        return { ...done, after: { owner, row } } as never
+      },
+      ahead,
+    )
+}

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '#server/boot/settings.ts'
-import { Refused, notFound } from '#server/http-error.ts'
+import { notFound } from '#server/http-error.ts'
 
 const builtPortal = fileURLToPath(new URL('../../../dist', import.meta.url))
 
-/** Content security policy of the portal: only what this origin serves (D21). */
+/** Content security policy of the portal: only what this origin serves. */
 export function contentSecurityPolicy(apiBase: string): string {
   const api = /^https?:/.test(apiBase) ? ` ${new URL(apiBase).origin}` : ''
   return [
@@ -74,20 +74,13 @@ export async function portal(
         .code(503)
         .type('text/plain; charset=utf-8')
         .send('The portal is not built yet: run npm start, or npm run dev.\n')
-    const path = pathOf(request.url)
+    // The router has refused an address that cannot be decoded.
+    const path = decodeURIComponent(request.url.split('?', 1)[0] as string)
     if (!/\.[A-Za-z0-9]+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     if (privateFiles.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
     return reply
       .header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .sendFile(path.slice(1))
-  }
-}
-
-function pathOf(url: string): string {
-  try {
-    return decodeURIComponent(url.split('?', 1)[0] as string)
-  } catch {
-    throw new Refused(400, 'malformed-request', 'The address is not well formed.')
   }
 }
 

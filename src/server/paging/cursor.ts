@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refused } from '#server/http-error.ts'
 
-/** The context of a cursor: used anywhere else, it is refused (rules 12). */
+/** The context of a cursor: used anywhere else, it is refused (docs/rules/api.md). */
 export interface CursorBinding {
   /** `GET /employees` */
   endpoint: string

@@ -5,6 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { findAndRead, type PartitionColumn } from '#server/paging/reread-page.ts'
 import type { Position, Segment, Start } from '#server/paging/keyset.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The filters that an endpoint declares: its query without order and page parameters. */
 export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, (typeof arrangingParameters)[number]>
@@ -39,7 +40,9 @@ export async function conditionsOf<Filter extends object>(
 export const every = (conditions: readonly Condition[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 
-interface ListOf<E extends AnyEndpoint, Row> {
+type Sums = Readonly<Record<string, Condition>>
+
+interface ListOf<E extends AnyEndpoint, Row, Totals> {
   /** The endpoint whose filters and sorts it serves; used for its type only. */
   endpoint: E
   /** Rows `e`, with the tables that the conditions join. */
@@ -56,8 +59,15 @@ interface ListOf<E extends AnyEndpoint, Row> {
    * too.
    */
   partitionedBy?: PartitionColumn & { name: SortOf<E> }
-  /** Reads the chosen rows: `chosen` gives their `id` and `key` (see `again`), `order` sorts them. */
-  read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
+  /** The columns of the rows `e`; from the tables of `reads`, if they need more than the conditions. */
+  columns?: RawBuilder<Row> | ((actor: Actor) => RawBuilder<Row>)
+  reads?: (actor: Actor) => Condition
+  /** Reads the chosen rows, if not by `columns`: `chosen` gives their `id` and `key` (see `again`), `order` sorts them. */
+  read?: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
+  /** Locks the row with an id. */
+  lock?: (id: number | string) => Condition
+  /** Sums over all rows of a filter, which its count has, too. */
+  totals?: Totals
 }
 
 type SortOf<E extends AnyEndpoint> = QueryOf<E> extends { sort: infer Sort extends string } ? Sort : never
@@ -78,9 +88,23 @@ export interface List<E extends AnyEndpoint, Row> {
   count: (asking: Asking, filter: FilterOf<E>) => Promise<Count>
 }
 
+/** A list whose rows can be read by id. */
+interface DefinedList<E extends AnyEndpoint, Row, Totals> extends List<E, Row> {
+  count: (asking: Asking, filter: FilterOf<E>) => Promise<Count & { totals: { [Name in keyof Totals]: number } }>
+  /** One row, if the person may see it. With `lock` nobody else changes it before the commit. */
+  one: (tx: Tx, actor: Actor, id: number | string, how?: { lock: boolean }) => Promise<Row | null>
+}
+
 /** Declares a list whose rows are found by one statement, in index order. */
-export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row>): List<E, Row> {
-  const { from, id, open, filters, sorts, partitionedBy, read } = list
+export function defineList<const E extends AnyEndpoint, Row, Totals extends Sums = Record<never, never>>(
+  list: ListOf<E, Row, Totals>,
+): DefinedList<E, Row, Totals> {
+  const { from, id, open, filters, sorts, partitionedBy, columns, reads, lock, totals } = list
+  const ofColumns = ({ tx, actor }: Asking, chosen: Condition, order: Condition) => selectAll<Row>(tx)`
+    select chosen.key, found.* from (${chosen}) chosen join lateral (
+      select ${typeof columns === 'function' ? columns(actor) : columns} from ${reads?.(actor) ?? from} where e.id = chosen.id
+    ) found on true order by ${order}`
+  const { read = ofColumns } = list
   const condition = async (asking: Asking, filter: FilterOf<E>) =>
     every([open(asking.actor), ...(await conditionsOf<FilterOf<E>>(filters, filter, asking))])
   return {
@@ -108,9 +132,17 @@ export function defineList<const E extends AnyEndpoint, Row>(list: ListOf<E, Row
       )
     },
     async count(asking, filter) {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from ${from} where ${await condition(asking, filter)}`.execute(asking.tx)
-      return { count: rows[0]?.count ?? 0, exact: true }
+      const sums = Object.entries(totals ?? {}).map(([name, sum]) => sql`, coalesce(${sum}, 0)::bigint as ${sql.ref(name)}`)
+      const [row] = await selectAll<{ count: number }>(asking.tx)`
+        select count(*)::int as count ${sql.join(sums, sql``)} from ${from} where ${await condition(asking, filter)}`
+      const { count, ...rest } = row as { count: number }
+      return { count, exact: true, ...(totals && { totals: rest }) } as never
+    },
+    async one(tx, actor, row, { lock: locked } = { lock: false }) {
+      if (locked && lock) await sql`${lock(row)}`.execute(tx)
+      const which = id ?? sql.ref('e.id')
+      const chosen = sql`select ${which} as id, null as key from ${from} where ${which} = ${row} and ${open(actor)}`
+      return (await read({ tx, actor }, chosen, sql`chosen.id`))[0] ?? null
     },
   }
 }

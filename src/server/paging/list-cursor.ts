@@ -10,6 +10,7 @@ interface ListQuery {
   /** Missing if the list has a single order. */
   sort?: string
   'sort-order'?: string
+  include?: unknown
 }
 
 /**
@@ -17,7 +18,7 @@ interface ListQuery {
  * next.
  */
 export function listCursor(services: { cursorSecret: string }, endpoint: string, actor: Actor, query: ListQuery) {
-  const { lek, limit, direction, 'from-id': row, sort, 'sort-order': order, ...filter } = query
+  const { lek, limit, direction, 'from-id': row, include, sort, 'sort-order': order, ...filter } = query
   const binding: CursorBinding = { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
   const opened = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
   return {

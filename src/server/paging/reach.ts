@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { visibleEmployers } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { Order } from '#server/paging/keyset.ts'
 
@@ -9,10 +9,7 @@ import type { Order } from '#server/paging/keyset.ts'
 const maxMerged = 200
 
 /** The employers that the rows of a list may belong to, as a subquery with `employer_id`; null for all of them. */
-export function reachOf(
-  actor: Pick<Actor, 'id' | 'kind'>,
-  filter: Readonly<Record<string, unknown>>,
-): RawBuilder<unknown> | null {
+export function reachOf(actor: Reader, filter: Readonly<Record<string, unknown>>): RawBuilder<unknown> | null {
   const visible = visibleEmployers(actor)
   const employers = filter['employer-id'] as number[] | undefined
   const organizations = filter['organization-id'] as number[] | undefined

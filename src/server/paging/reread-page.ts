@@ -29,7 +29,7 @@ interface Source {
 /**
  * The rows of a page that are still open to the person: `id`, the partition column, and their position in the page as `key`. The
  * statement that finds them differs by filter and order and is planned each time; reading them by id is one statement for all,
- * whose many joins each connection plans once (D489).
+ * whose many joins each connection plans once.
  */
 export function again(found: readonly FoundRow[], { from, open, id, partitionedBy }: Source): RawBuilder<unknown> {
   const ids = sql`${found.map((row) => row.id)}::${sql.raw(typeof found[0]?.id === 'string' ? 'uuid' : 'bigint')}[]`

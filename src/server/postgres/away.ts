@@ -3,6 +3,9 @@ import { codeOf, messageOf } from '#server/cannot-start.ts'
 /** PostgreSQL errors for serialization failures and deadlocks: retrying helps. */
 export const isConflict = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
 
+/** Whether PostgreSQL takes no changes: it is a standby, or has become one. */
+export const isReadOnly = (thrown: unknown): boolean => codeOf(thrown) === '25006'
+
 const cutOffCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,10 +27,11 @@ const cutOffWords =
   /Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout|Client was closed/
 
 /**
- * Whether the connection to PostgreSQL was lost or refused: the outcome of a running statement is unknown, and it may be retried.
+ * Whether the connection to PostgreSQL was lost or refused, or leads to one that takes no changes: the outcome of a running
+ * statement is unknown, and it may be retried.
  */
 export const isCutOff = (thrown: unknown): boolean =>
-  cutOffCodes.has(codeOf(thrown)) || codeOf(thrown).startsWith('08') || cutOffWords.test(messageOf(thrown))
+  isReadOnly(thrown) || cutOffCodes.has(codeOf(thrown)) || codeOf(thrown).startsWith('08') || cutOffWords.test(messageOf(thrown))
 
 /** Whether PostgreSQL cannot write: its disk is full, or the disk fails. */
 export const isDiskFull = (thrown: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(thrown))

@@ -70,24 +70,55 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
   // process, both in the pool and within a transaction.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  // The next connection may lead to the new primary. The pool removes a client that is ended.
+  pool.on('release', (_error, client) => {
+    if ((client as unknown as PreparingClient).isReadOnly) void client.end()
+  })
   return pool
 }
 
 /** The query builder over a pool; `destroy` ends the pool. */
 export const kyselyOn = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 
+/** A pool with a query builder over it. */
+export interface OpenPool {
+  db: Kysely<Database>
+  pool: Pool
+  end: () => Promise<void>
+}
+
+/** Opens a pool with a query builder. */
+export function connectTo(connection: Connection): OpenPool {
+  const pool = openPool(connection)
+  const db = kyselyOn(pool)
+  const end = async () => {
+    await db.destroy()
+    // Kysely ends only a pool that it has used.
+    if (!pool.ended) await pool.end()
+  }
+  return { db, pool, end }
+}
+
 /** Checks that the database answers and is new enough; throws CannotStart with the remedy. */
 export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL'): Promise<void> {
   let version: number
+  let takesChanges: boolean
   try {
-    const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version_num') as version`)
+    const { rows } = await pool.query<{ version: string; read_only: string }>(
+      `select current_setting('server_version_num') as version, current_setting('transaction_read_only') as read_only`,
+    )
     version = Number(rows[0]?.version)
+    takesChanges = rows[0]?.read_only === 'off'
   } catch (error) {
     throw new CannotStart(whyUnreachable(error, named).replaceAll('DATABASE_URL', setting))
   }
   if (version < 160_000)
     throw new CannotStart(
       `The database ${named} is PostgreSQL ${Math.floor(version / 10_000)}: set DATABASE_URL to PostgreSQL 16 or newer, or leave it out.`,
+    )
+  if (!takesChanges)
+    throw new CannotStart(
+      `The database ${named} takes no changes, as a standby does: set ${setting} to the primary, and start again.`,
     )
 }
 

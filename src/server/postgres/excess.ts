@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { decidedGrants } from '#server/postgres/grants.ts'
-import { schemas } from '#server/postgres/schemas.ts'
+import { decidedGrants, schemas } from '#server/postgres/grants.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const onlyAdded = Object.keys(decidedGrants).filter((table) => decidedGrants[table]?.rights.join() === 'SELECT,INSERT')

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { schemas } from '#server/postgres/schemas.ts'
 import type { Database } from '#server/tables/database.ts'
+import { selectAll } from '#server/postgres/select.ts'
+
+/** Schemas whose tables the application uses: `public`, and the one with the staging tables for large files. */
+export const schemas = ['public', 'large_files'] as const
 
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
 
@@ -17,106 +20,42 @@ const added: Grant = { rights: ['SELECT', 'INSERT'] }
 const kept: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE'] }
 const free: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] }
 
+const named = (grant: Grant, tables: string): Record<string, Grant> =>
+  Object.fromEntries((tables.match(/\w+/g) ?? []).map((table) => [table, grant]))
+
 /**
  * The privileges on every table. A table that is missing here is `free`, so that a server works with it; a test requires an
  * entry. TRUNCATE, REFERENCES and TRIGGER are never granted.
  */
 export const decidedGrants: Readonly<Record<string, Grant>> = {
-  kysely_migration: readOnly,
-  kysely_migration_lock: readOnly,
-  settings: kept,
-  application_keys: kept,
-
-  audit_events: added,
-  ledger_entries: added,
+  ...named(readOnly, 'customer_success_managers kysely_migration kysely_migration_lock name_words rewards'),
+  ...named(added, 'additional_transactions audit_events deduction_files ledger_entries monthly_partitions'),
+  ...named(
+    kept,
+    `
+    ach_debits ach_results application_keys billing_accounts configurations credits current_addresses debtor_flags
+    deductions employees employers ems_configurations identity_checks imports linked_accounts organizations pay_groups
+    people repayments settings time_entries transactions users write_offs
+    `,
+  ),
+  ...named(
+    free,
+    `
+    access_grants attempt_limits billing_account_employers challenges communications dashboard_figures dashboard_rounds
+    data_emails deduction_configurations device_links encryption_keys export_parts exports failed_sign_ins guesses
+    idempotency_keys import_faults import_names import_parts import_people integrations invitations known_devices
+    lms_configurations mappings notes outbox pay_periods person_groups person_permissions recovery_codes
+    repayment_allocations reset_codes run_rows runs saved_views sessions sftp_networks sftp_users staged_confirmed
+    staged_faults staged_lines staged_moved staged_names staged_people staged_plan staged_similar staged_statuses
+    staged_there staged_time staged_twins used_codes
+    `,
+  ),
   invoices: {
     ...kept,
     except: ['original_amount', 'writeoff_amount', 'rollover_amount', 'rollover_out_amount', 'paid_amount'],
   },
   invoice_lines: { ...kept, except: ['writeoff_amount'] },
-  repayments: kept,
-  repayment_allocations: free,
-  write_offs: kept,
-  deductions: kept,
-  deduction_files: added,
-  credits: kept,
-  ach_debits: kept,
-  ach_results: kept,
-  debtor_flags: kept,
-
-  customer_success_managers: readOnly,
-  organizations: kept,
-  employers: kept,
-  users: kept,
-  name_words: readOnly,
-  identity_checks: kept,
-  current_addresses: kept,
-  employees: kept,
   work_period_balances: { ...kept, except: ['taken_amount', 'pending_amount', 'available_amount'] },
-  transactions: kept,
-  additional_transactions: added,
-  monthly_partitions: added,
-  time_entries: kept,
-  configurations: kept,
-  pay_groups: kept,
-  pay_periods: free,
-  lms_configurations: free,
-  deduction_configurations: free,
-  mappings: free,
-  ems_configurations: kept,
-  billing_accounts: kept,
-  billing_account_employers: free,
-  encryption_keys: free,
-  data_emails: free,
-  communications: free,
-  sftp_users: free,
-  sftp_networks: free,
-  integrations: free,
-  imports: kept,
-  import_parts: free,
-  import_faults: free,
-  import_names: free,
-  import_people: free,
-  staged_lines: free,
-  staged_faults: free,
-  staged_names: free,
-  staged_twins: free,
-  staged_similar: free,
-  staged_people: free,
-  staged_statuses: free,
-  staged_plan: free,
-  staged_time: free,
-  staged_there: free,
-  staged_moved: free,
-  staged_confirmed: free,
-  linked_accounts: kept,
-  rewards: readOnly,
-  notes: free,
-  saved_views: free,
-
-  people: kept,
-  person_groups: free,
-  person_permissions: free,
-  access_grants: free,
-  sessions: free,
-  known_devices: free,
-  challenges: free,
-  attempt_limits: free,
-  guesses: free,
-  used_codes: free,
-  recovery_codes: free,
-  device_links: free,
-  failed_sign_ins: free,
-  reset_codes: free,
-  invitations: free,
-  outbox: free,
-  idempotency_keys: free,
-  runs: free,
-  run_rows: free,
-  dashboard_figures: free,
-  dashboard_rounds: free,
-  exports: free,
-  export_parts: free,
 }
 
 interface Relation {
@@ -131,15 +70,14 @@ interface Relation {
 
 /** The tables of the schemas with the privileges of the role on each. */
 async function relationsFor(db: Kysely<Database>, role: string): Promise<Relation[]> {
-  const { rows } = await sql<Relation>`
+  return selectAll<Relation>(db)`
     select c.relname as name, c.relnamespace::regnamespace::text as schema, c.relispartition as partition,
       array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
       array(select privilege_type from aclexplode(c.relacl) where grantee = role.oid
         union all select privilege_type || ' ' || attname from pg_attribute cross join lateral aclexplode(attacl)
           where attrelid = c.oid and grantee = role.oid) as held
     from pg_class c join pg_roles role on role.rolname = ${role}
-    where c.relnamespace::regnamespace::text in (${sql.join(schemas)}) and c.relkind in ('r', 'p', 'v') order by 1, 2`.execute(db)
-  return rows
+    where c.relnamespace::regnamespace::text in (${sql.join(schemas)}) and c.relkind in ('r', 'p', 'v') order by 1, 2`
 }
 
 /** The privileges of a grant in the form of `held`: those to write are per column if some are excepted. */

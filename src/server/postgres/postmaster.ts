@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#server/cannot-start.ts'
+import { isAlive } from '#server/postgres/program.ts'
 
 /** The state of a running PostgreSQL, from its pid file. */
 export interface Postmaster {
@@ -28,12 +29,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
 
 /** Whether that process is still PostgreSQL: after a crash its pid may belong to another program. */
 export function isPostgres(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false
-  }
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false
   if (process.platform === 'win32') return true
   try {
     if (process.platform !== 'linux')

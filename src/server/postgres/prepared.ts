@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
+import { isReadOnly } from '#server/postgres/away.ts'
 
 const mark = '/* prepared */'
 /** Maximum number of statements, since every connection keeps each of them. */
@@ -25,16 +26,25 @@ function nameFor(text: string): string | undefined {
 
 /**
  * A client that names marked statements, so that PostgreSQL keeps them prepared, and sends statements issued together as one
- * packet.
+ * packet. Over TLS, which takes over the socket, each statement is a packet of its own.
  */
 export class PreparingClient extends Client {
+  readonly #socket: Socket
+  /** Whether PostgreSQL refused a change here, as a primary does that has become a standby. */
+  isReadOnly = false
+
+  constructor(config: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: passes on any form of the call
   override query(...args: any[]): any {
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
-    if (stream.writableCorked === 0) {
-      stream.cork()
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
       // Runs after all synchronous work of this turn.
-      process.nextTick(() => stream.uncork())
+      process.nextTick(() => this.#socket.uncork())
     }
     const [text, values] = args
     if (typeof text === 'string' && text.includes(mark)) {
@@ -42,6 +52,11 @@ export class PreparingClient extends Client {
       if (name) args.splice(0, 2, { name, text, values })
     }
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    return (super.query as any)(...args)
+    const answer = (super.query as any)(...args)
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        this.isReadOnly ||= isReadOnly(error)
+      })
+    return answer
   }
 }

@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { Cluster } from '#server/postgres/cluster.ts'
-import { schemas } from '#server/postgres/schemas.ts'
+import { schemas } from '#server/postgres/grants.ts'
 
 /** The addresses of a cluster's databases. */
 type Addresses = Pick<Cluster, 'url'>

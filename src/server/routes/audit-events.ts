@@ -1,21 +1,15 @@
 import { countAuditEvents, getAuditEvent, listAuditEvents } from '#contract/audit-events.ts'
-import { route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/http-error.ts'
+import { reads } from '#server/http/reads.ts'
+import { orNotFound } from '#server/http-error.ts'
+import type { Actor } from '#server/access/actor.ts'
 import { countOfAudit, oneOfAudit, pageOfAudit, toAuditEvent } from '#server/tables/audit-list.ts'
+import type { Tx } from '#server/tables/database.ts'
 
-export const routes = [
-  route(listAuditEvents, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /audit-events', actor, query)
-    const { events, next } = await pageOfAudit({ tx, actor }, query, from)
-    return { audit_events: events.map(toAuditEvent), lek: seal(next) }
-  }),
-
-  route(countAuditEvents, ({ tx, actor, query }) => countOfAudit({ tx, actor }, query)),
-
-  route(getAuditEvent, async ({ tx, actor, params }) => {
-    const found = await oneOfAudit({ tx, actor }, params.id)
-    if (!found) throw notFound()
-    return toAuditEvent(found)
-  }),
-]
+export const routes = reads(
+  { list: listAuditEvents, count: countAuditEvents, get: getAuditEvent },
+  {
+    list: { page: pageOfAudit, count: countOfAudit },
+    open: orNotFound((tx: Tx, actor: Actor, id: number) => oneOfAudit({ tx, actor }, id)),
+    answer: toAuditEvent,
+  },
+)

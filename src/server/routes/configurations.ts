@@ -7,16 +7,13 @@ import {
   getConfigurationExample,
   getEmployerConfiguration,
   listConfigurations,
-  postConfiguration,
-  putConfiguration,
 } from '#contract/configurations.ts'
 import { required } from '#contract/fields.ts'
 import { validateWithdrawLimit } from '#domain/configuration.ts'
 import { all } from '#domain/permissions.ts'
-import type { Actor } from '#server/access/actor.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { type ChangeOf, changing, route } from '#server/http/route.ts'
+import { existing, invalid } from '#server/http-error.ts'
 import {
   accountsOf,
   configurationOf,
@@ -35,9 +32,13 @@ import type { Tx } from '#server/tables/database.ts'
 /** The audit snapshot: the settings without their owner. */
 const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: Configuration) => values
 
-const target = (one: Configuration) => ({ ...ownedBy(one), version: one.version })
+const configuration = {
+  target: (one: Configuration) => ({ ...ownedBy(one), version: one.version }),
+  snapshot,
+  answer: (one: Configuration) => one,
+}
 
-/** A cleared number becomes 0 (rules 17), any other setting null. */
+/** A cleared number becomes 0 (docs/rules/companies.md), any other setting null. */
 const clearedTo = (name: string): 0 | null => (name === 'pay_codes' || name === 'integrations_folder' ? null : 0)
 
 /** The new settings: the submitted values over the effective ones. */
@@ -69,28 +70,18 @@ async function validateFolder(tx: Tx, now: Configuration, folder: string | null 
     throw invalid([{ path, message: 'Another organization has this folder.' }])
 }
 
-interface SaveContext {
-  tx: Tx
-  actor: Actor
-  subject: Configuration
-  body: ConfigurationValues
-}
-
 /** Saves the new settings and returns the configuration afterwards. */
 const saveWith =
   (save: typeof insertConfiguration) =>
-  async ({ tx, actor, subject, body }: SaveContext) => {
+  async ({ tx, actor, subject, body }: ChangeOf<Configuration, ConfigurationValues>) => {
     const settings = settingsFrom(subject, body)
     await validateFolder(tx, subject, body.integrations_folder)
     // A folder alone is not a configuration: saving invoice terms with it would allow activating the employer.
     const more = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
     await save(tx, subject, settings)
     if (more) await saveTerms(tx, subject, settings)
-    const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
-    return { after, answer: after }
+    return { after: (await configurationOf(tx, actor, ownerIn(subject))) as Configuration }
   }
-
-const facts = async ({ subject }: { subject: Configuration }) => subject
 
 export const routes = [
   route(listConfigurations, async ({ tx, actor, query }) => {
@@ -109,27 +100,19 @@ export const routes = [
   }),
 
   route(getEmployerConfiguration, async ({ tx, actor, params }) => {
-    const one = await configurationOf(tx, actor, { type: 'EMPLOYER', id: params.employerId })
-    if (!one) throw notFound()
-    return one
+    return existing(await configurationOf(tx, actor, { type: 'EMPLOYER', id: params.employerId }))
   }),
 
-  change<typeof postConfiguration, Configuration>(postConfiguration, {
+  changing({
+    ...configuration,
     subject: ({ tx, actor, body }) => configurationOf(tx, actor, namedOwner(body), { lock: true }),
-    target,
-    snapshot,
-    facts,
-    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saveWith(insertConfiguration))],
-  }),
+  })(createConfiguration, saveWith(insertConfiguration)),
 
-  change<typeof putConfiguration, Configuration>(putConfiguration, {
+  changing({
+    ...configuration,
     subject: async ({ tx, actor, params }) => {
       const owner = await ownerOf(tx, params.id)
       return owner && configurationOf(tx, actor, owner, { lock: true })
     },
-    target,
-    snapshot,
-    facts,
-    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saveWith(updateConfiguration))],
-  }),
+  })(changeConfiguration, saveWith(updateConfiguration)),
 ]

@@ -5,16 +5,12 @@ import {
   deleteDataEmail,
   getDataEmail,
   listDataEmails,
-  postDataEmail,
-  removeDataEmail,
 } from '#contract/data-emails.ts'
 import type { CommunicationKind } from '#domain/communication.ts'
 import { type DataEmailType, dataEmailLabels, existsAlready, otherType, sameAsOther } from '#domain/data-email.ts'
-import type { Actor } from '#server/access/actor.ts'
-import type { OpenDebtor } from '#server/access/scope.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing } from '#server/http/route.ts'
+import { invalid, orNotFound } from '#server/http-error.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 import {
   addressesOf,
@@ -28,11 +24,7 @@ import {
 import type { Tx } from '#server/tables/database.ts'
 import { lockedOwner, ownedBy } from '#server/tables/owners.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<DataEmailRow> => {
-  const found = await oneDataEmail(tx, actor, id)
-  if (!found) throw notFound()
-  return found
-}
+const open = orNotFound(oneDataEmail)
 
 const textOf = ({ type, email }: Pick<DataEmail, 'type' | 'email'>): string => `${dataEmailLabels[type]}: ${email}`
 
@@ -60,11 +52,6 @@ const notifyAddress = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: 
   )
 }
 
-/** The locked company of a new address. */
-interface DataEmailCreation {
-  owner: OpenDebtor
-}
-
 /** Why an address conflicts with the existing ones of its owner. */
 function faultOf(type: DataEmailType, email: string, existing: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
   const has = (of: DataEmailType) => existing.some((one) => one.type === of && one.email === email)
@@ -72,50 +59,31 @@ function faultOf(type: DataEmailType, email: string, existing: readonly Pick<Dat
 }
 
 export const routes = [
-  route(listDataEmails, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /data-emails', actor, query)
-    const { rows, next } = await dataEmailList.page({ tx, actor }, query, from)
-    return { data_emails: rows.map(toDataEmail), lek: seal(next) }
+  ...reads(
+    { list: listDataEmails, count: countDataEmails, get: getDataEmail },
+    { list: dataEmailList, open, answer: toDataEmail },
+  ),
+
+  changing({
+    subject: ({ tx, actor, body }) => lockedOwner(tx, actor, body),
+    target: (owner) => ({ ...ownedBy(owner), version: null }),
+  })(createDataEmail, async ({ tx, actor, subject: owner, body: { type, email }, now }) => {
+    const address = { type, email: email.toLowerCase() }
+    const message = faultOf(type, address.email, await addressesOf(tx, owner))
+    if (message) throw invalid([{ path: 'email', message }])
+    const { organization_id, employer_id } = owner
+    const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, ...address }))
+    await notifyAddress(tx, 'DATA_EMAIL_ADDED', row, now)
+    return { after: owner, answer: { data_emails: [toDataEmail(row)] }, text: textOf(row) }
   }),
 
-  route(countDataEmails, ({ tx, actor, query }) => dataEmailList.count({ tx, actor }, query)),
-
-  route(getDataEmail, async ({ tx, actor, params }) => toDataEmail(await open(tx, actor, params.id))),
-
-  change<typeof postDataEmail, DataEmailCreation>(postDataEmail, {
-    subject: async ({ tx, actor, body }) => {
-      const owner = await lockedOwner(tx, actor, body)
-      return owner && { owner }
-    },
-    target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
-    snapshot: () => ({}),
-    intents: [
-      on<typeof createDataEmail, DataEmailCreation>(
-        createDataEmail,
-        async ({ tx, actor, subject: { owner }, body: { type, email }, now }) => {
-          const address = { type, email: email.toLowerCase() }
-          const message = faultOf(type, address.email, await addressesOf(tx, owner))
-          if (message) throw invalid([{ path: 'email', message }])
-          const { organization_id, employer_id } = owner
-          const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, ...address }))
-          await notifyAddress(tx, 'DATA_EMAIL_ADDED', row, now)
-          return { after: { owner }, answer: { data_emails: [toDataEmail(row)] }, text: textOf(row) }
-        },
-      ),
-    ],
-  }),
-
-  change(removeDataEmail, {
+  changing({
     subject: ({ tx, actor, params }) => oneDataEmail(tx, actor, params.id, { lock: true }),
     target: (row: DataEmailRow) => ({ ...ownedBy(row), version: row.version }),
-    snapshot: () => ({}),
-    facts: async ({ subject }: { subject: DataEmailRow }) => toDataEmail(subject),
-    intents: [
-      on<typeof deleteDataEmail, DataEmailRow>(deleteDataEmail, async ({ tx, subject, now }) => {
-        await notifyAddress(tx, 'DATA_EMAIL_REMOVED', subject, now)
-        await deleteDataEmailRow(tx, subject.id)
-        return { after: subject, answer: toDataEmail(subject), text: textOf(subject) }
-      }),
-    ],
+    answer: toDataEmail,
+  })(deleteDataEmail, async ({ tx, subject, now }) => {
+    await notifyAddress(tx, 'DATA_EMAIL_REMOVED', subject, now)
+    await deleteDataEmailRow(tx, subject.id)
+    return { after: subject, text: textOf(subject) }
   }),
 ]

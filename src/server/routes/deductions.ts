@@ -1,11 +1,8 @@
 import {
   approveDeduction,
-  approveDeductionEndpoint,
   confirmDeduction,
-  confirmDeductionEndpoint,
   countDeductions,
   deliverDeduction,
-  deliverDeductionEndpoint,
   downloadDeductionFile,
   getDeduction,
   listDeductionEvents,
@@ -16,16 +13,14 @@ import {
 import { afterConfirmation, validateWithheld } from '#domain/deduction.ts'
 import { type DeductionFile, deductionFile, fileOf } from '#server/documents/deduction-file.ts'
 import { deliverDeductionOf } from '#server/money/deductions/deliver.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { historyOf } from '#server/http/history.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { invalid, orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { ewaFile } from '#server/documents/ewa-file.ts'
-import { type Context, change, on, route } from '#server/http/route.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { deductionList } from '#server/tables/deduction-list.ts'
 import {
-  type DeductionRow,
   type LockedDeduction,
   approveDeductionOf,
   confirmLines,
@@ -36,24 +31,19 @@ import {
   toDeduction,
 } from '#server/tables/deductions.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => {
-  const deduction = await oneDeduction(tx, actor, id)
-  if (!deduction) throw notFound()
-  return deduction
-}
+const open = orNotFound(oneDeduction)
 
-/** Common parts of the steps of a deduction: it is locked, then its invoice. */
-const stepHandlers = {
-  subject: ({ tx, actor, params }: Context<typeof approveDeductionEndpoint>) => lockDeduction(tx, actor, params.id),
-  target: ({ id, version }: LockedDeduction) => ({ entity: 'deduction', id: String(id), version }),
+/** A step of a deduction: it is locked, then its invoice. */
+const step = changing({
+  entity: 'deduction',
+  subject: ({ tx, actor, params }) => lockDeduction(tx, actor, params.id),
   snapshot: deductionSnapshot,
-  facts: async ({ subject }: { subject: LockedDeduction }) => toDeduction(subject),
-}
+  answer: toDeduction,
+})
 
-async function answered(tx: Tx, actor: Actor, { id, invoice }: LockedDeduction) {
-  const row = await open(tx, actor, id)
-  return { after: { ...row, invoice }, answer: toDeduction(row) }
-}
+const readAgain = async (tx: Tx, actor: Actor, { id, invoice }: LockedDeduction) => ({
+  after: { ...(await open(tx, actor, id)), invoice },
+})
 
 interface Confirmation {
   line_id: number
@@ -79,20 +69,10 @@ function validateConfirmations(confirmations: readonly Confirmation[], file: Ded
 const maxErrors = 200
 
 export const routes = [
-  route(listDeductions, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /deductions', actor, query)
-    const { rows, next } = await deductionList.page({ tx, actor }, query, from)
-    return { deductions: rows.map(toDeduction), lek: seal(next) }
-  }),
-
-  route(countDeductions, ({ tx, actor, query }) => deductionList.count({ tx, actor }, query)),
-
-  route(getDeduction, async ({ tx, actor, params }) => toDeduction(await open(tx, actor, params.id))),
-
-  route(listDeductionEvents, async (context) => {
-    const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /deductions/{id}/history', { entity: 'deduction', id: String(id) })
-  }),
+  ...reads(
+    { list: listDeductions, count: countDeductions, get: getDeduction, history: listDeductionEvents },
+    { list: deductionList, open, answer: toDeduction, entity: 'deduction' },
+  ),
 
   route(downloadDeductionFile, async ({ tx, actor, params, now }) => {
     const deduction = await open(tx, actor, params.id)
@@ -105,47 +85,31 @@ export const routes = [
     return { name, mapped, head, rows: rows.slice(0, maxFilePreviewed), lines: rows.length }
   }),
 
-  change(approveDeductionEndpoint, {
-    ...stepHandlers,
-    intents: [
-      on<typeof approveDeduction, LockedDeduction>(approveDeduction, async ({ tx, actor, subject, now, key, command }) => {
-        const after = await approveDeductionOf(tx, actor, subject, now, { key, command })
-        return { after, answer: toDeduction(after) }
-      }),
-    ],
+  step(approveDeduction, async ({ tx, actor, subject, now, key, command }) => ({
+    after: await approveDeductionOf(tx, actor, subject, now, { key, command }),
+  })),
+
+  step(deliverDeduction, async ({ tx, actor, subject, now }) => {
+    await deliverDeductionOf(tx, actor, subject, now)
+    return readAgain(tx, actor, subject)
   }),
 
-  change(deliverDeductionEndpoint, {
-    ...stepHandlers,
-    intents: [
-      on<typeof deliverDeduction, LockedDeduction>(deliverDeduction, async ({ tx, actor, subject, now }) => {
-        await deliverDeductionOf(tx, actor, subject, now)
-        return answered(tx, actor, subject)
-      }),
-    ],
-  }),
-
-  change(confirmDeductionEndpoint, {
-    ...stepHandlers,
-    intents: [
-      on<typeof confirmDeduction, LockedDeduction>(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
-        const file = await deductionFile(tx, subject)
-        validateConfirmations(body.confirmations, file)
-        const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
-        // With multiple files, the last one is the one that leaves nobody unconfirmed.
-        const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
-        await saveDeduction(
-          tx,
-          subject.id,
-          {
-            status: afterConfirmation(last),
-            confirmations: subject.confirmations + 1,
-            confirmed_at: last ? now : null,
-          },
-          now,
-        )
-        return answered(tx, actor, subject)
-      }),
-    ],
+  step(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
+    const file = await deductionFile(tx, subject)
+    validateConfirmations(body.confirmations, file)
+    const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
+    // With multiple files, the last one is the one that leaves nobody unconfirmed.
+    const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
+    await saveDeduction(
+      tx,
+      subject.id,
+      {
+        status: afterConfirmation(last),
+        confirmations: subject.confirmations + 1,
+        confirmed_at: last ? now : null,
+      },
+      now,
+    )
+    return readAgain(tx, actor, subject)
   }),
 ]

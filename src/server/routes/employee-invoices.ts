@@ -1,26 +1,23 @@
 import { countEmployeeInvoices, listBalanceInvoices, listEmployeeInvoices } from '#contract/employee-invoices.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/http-error.ts'
+import { existing } from '#server/http-error.ts'
 import { route } from '#server/http/route.ts'
-import { invoicesOfBalance, invoicesOfEmployee, toEmployeeInvoice, totalsOfShares } from '#server/tables/employee-invoices.ts'
+import { invoicesOfBalance, invoicesOfEmployee, toEmployeeInvoice } from '#server/tables/employee-invoices.ts'
 import { refuseClosed } from '#server/tables/employees.ts'
+import { listBelow } from '#server/http/reads.ts'
 
 export const routes = [
-  route(listEmployeeInvoices, async ({ tx, actor, params: { id }, query, services }) => {
-    await refuseClosed(tx, actor, id)
-    const cursor = listCursor(services, `GET /employees/${id}/invoices`, actor, query)
-    const { rows, next } = await invoicesOfEmployee(id).page({ tx, actor }, query, cursor.from)
-    return { data: rows.map(toEmployeeInvoice), lek: cursor.seal(next) }
-  }),
-
-  route(countEmployeeInvoices, async ({ tx, actor, params: { id }, query }) => {
-    await refuseClosed(tx, actor, id)
-    return totalsOfShares({ tx, actor }, id, query)
-  }),
+  ...listBelow(
+    listEmployeeInvoices,
+    countEmployeeInvoices,
+    async ({ tx, actor, params: { id } }) => {
+      await refuseClosed(tx, actor, id)
+      return invoicesOfEmployee(id)
+    },
+    toEmployeeInvoice,
+  ),
 
   route(listBalanceInvoices, async ({ tx, actor, params }) => {
-    const rows = await invoicesOfBalance(tx, actor, params.id, params.wpbId)
-    if (!rows) throw notFound()
+    const rows = existing(await invoicesOfBalance(tx, actor, params.id, params.wpbId))
     return { data: rows.map(toEmployeeInvoice) }
   }),
 ]

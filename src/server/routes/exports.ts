@@ -5,7 +5,7 @@ import { streamedFile } from '#server/http/file-answer.ts'
 import { exportKindOf } from '#server/jobs/export-kind-of.ts'
 import { notifyWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
-import { notFound, Refused } from '#server/http-error.ts'
+import { existing, Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -15,8 +15,7 @@ const accessLost = 'You no longer have access to everything in this file. Export
 
 /** An export of the person, who must still be allowed to read its list. */
 const ownExport = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
-  const row = await exportOf(tx, actor.id, id)
-  if (!row) throw notFound()
+  const row = existing(await exportOf(tx, actor.id, id))
   requirePermission(actor, exportKindOf(row.kind).needs)
   return row
 }

@@ -1,6 +1,6 @@
 import { postImportMail } from '#contract/import-mail.ts'
-import { fromNetwork, giveBackGuess, takeGuess } from '#server/auth/guesses.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { fromNetwork, giveBackGuess, takeGuess } from '#server/limits/guesses.ts'
+import { networkOf } from '#server/limits/network.ts'
 import { sameSecret } from '#server/auth/secret.ts'
 import { printable } from '#server/http/input.ts'
 import { ownTransactions } from '#server/http/route.ts'

@@ -6,9 +6,6 @@ import {
   getIntegration,
   getIntegrationMetadata,
   type Integration,
-  patchIntegrations,
-  postIntegration,
-  removeIntegration,
   searchIntegrations,
   setVendor,
 } from '#contract/integrations.ts'
@@ -30,11 +27,10 @@ import {
   vendorLabels,
 } from '#domain/integration.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { OpenDebtor } from '#server/access/scope.ts'
 import { seal } from '#server/auth/sealing.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { changing, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound, Refused } from '#server/http-error.ts'
+import { existing, invalid, Refused } from '#server/http-error.ts'
 import { addressesOf, dataEmailList, toDataEmail } from '#server/tables/data-emails.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockedOwner, ownedBy } from '#server/tables/owners.ts'
@@ -51,9 +47,7 @@ import {
 import { sftpUserList, toSftpUser } from '#server/tables/sftp-users.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<IntegrationRow> => {
-  const [found] = await integrationsWith(tx, actor, [id])
-  if (!found) throw notFound()
-  return found
+  return existing((await integrationsWith(tx, actor, [id]))[0])
 }
 
 const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): string =>
@@ -64,12 +58,6 @@ const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): strin
   ]
     .filter(Boolean)
     .join(', ')
-
-/** The locked company of new integrations, and then the integrations. */
-interface IntegrationCreation {
-  owner: OpenDebtor
-  rows: readonly IntegrationRow[]
-}
 
 /** Integrations of one organization that are changed together. */
 interface IntegrationBatch {
@@ -127,68 +115,58 @@ export const routes = [
 
   route(getIntegration, async ({ tx, actor, params }) => toIntegration(await open(tx, actor, params.id))),
 
-  change<typeof postIntegration, IntegrationCreation>(postIntegration, {
-    subject: async ({ tx, actor, body }) => {
-      const owner = await lockedOwner(tx, actor, body)
-      return owner && { owner, rows: [] }
-    },
-    target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
-    snapshot: () => ({}),
-    intents: [
-      on<typeof createIntegration, IntegrationCreation>(
-        createIntegration,
-        async ({ tx, actor, auth, subject: { owner }, body }) => {
-          const faults = validateIntegration(body, required)
-          if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
-          if (body.product && !providerProducts.some(({ id }) => id === body.product))
-            faults.push({ path: 'product', message: noValue })
-          const existing = await importsOf(tx, owner)
-          const wanted = [...new Set(body.import_types)]
-          if (wanted.some((type) => existing.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
-          if (body.type === 'EMAIL') {
-            const { organization_id } = owner
-            const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
-            for (const type of wanted)
-              if (!known.some((each) => each.type === type))
-                faults.push({
-                  path: 'import_types',
-                  message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.`,
-                })
-          }
-          if (faults.length > 0) throw invalid(faults)
-          const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
-          const sealed = (secret: string | undefined) =>
-            external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
-          const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
-          const ids: number[] = []
-          for (const import_type of wanted)
-            ids.push(
-              await insertIntegration(tx, {
-                organization_id: owner.organization_id,
-                employer_id: owner.employer_id,
-                type: body.type,
-                import_type,
-                vendor: product?.vendor ?? body.vendor ?? null,
-                product: product?.id ?? null,
-                url: body.type === 'API' || external ? (body.url ?? null) : null,
-                sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
-                username: external ? (body.username ?? null) : null,
-                password_sealed: sealed(body.password),
-                ssh_key_sealed: sealed(body.ssh_key),
-                incremental: body.incremental,
-                terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
-                created_by: actor.id,
-                created_by_name: actor.name,
-              }),
-            )
-          const rows = await integrationsWith(tx, actor, ids)
-          return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
-        },
-      ),
-    ],
+  changing({
+    subject: ({ tx, actor, body }) => lockedOwner(tx, actor, body),
+    target: (owner) => ({ ...ownedBy(owner), version: null }),
+  })(createIntegration, async ({ tx, actor, auth, subject: owner, body }) => {
+    const faults = validateIntegration(body, required)
+    if (body.vendor && !isVendor(body.vendor)) faults.push({ path: 'vendor', message: noValue })
+    if (body.product && !providerProducts.some(({ id }) => id === body.product))
+      faults.push({ path: 'product', message: noValue })
+    const taken = await importsOf(tx, owner)
+    const wanted = [...new Set(body.import_types)]
+    if (wanted.some((type) => taken.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
+    if (body.type === 'EMAIL') {
+      const { organization_id } = owner
+      const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
+      for (const type of wanted)
+        if (!known.some((each) => each.type === type))
+          faults.push({
+            path: 'import_types',
+            message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.`,
+          })
+    }
+    if (faults.length > 0) throw invalid(faults)
+    const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
+    const sealed = (secret: string | undefined) =>
+      external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
+    const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
+    const ids: number[] = []
+    for (const import_type of wanted)
+      ids.push(
+        await insertIntegration(tx, {
+          organization_id: owner.organization_id,
+          employer_id: owner.employer_id,
+          type: body.type,
+          import_type,
+          vendor: product?.vendor ?? body.vendor ?? null,
+          product: product?.id ?? null,
+          url: body.type === 'API' || external ? (body.url ?? null) : null,
+          sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
+          username: external ? (body.username ?? null) : null,
+          password_sealed: sealed(body.password),
+          ssh_key_sealed: sealed(body.ssh_key),
+          incremental: body.incremental,
+          terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
+          created_by: actor.id,
+          created_by_name: actor.name,
+        }),
+      )
+    const rows = await integrationsWith(tx, actor, ids)
+    return { after: owner, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
   }),
 
-  change<typeof patchIntegrations, IntegrationBatch>(patchIntegrations, {
+  changing<IntegrationBatch>({
     subject: async ({ tx, actor, body }) => {
       const ids = body?.['integration_ids'] as number[]
       const rows = await integrationsWith(tx, actor, ids, { lock: true })
@@ -207,39 +185,32 @@ export const routes = [
           .join(' '),
       ),
     }),
-    intents: [
-      on<typeof setVendor, IntegrationBatch>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
-        if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])
-        const { rows } = subject
-        if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)
-          throw invalid([{ path: 'integration_ids', message: 'Choose integrations of one organization.' }])
-        if (rows.some(({ id, version }) => expected[id] !== undefined && expected[id] !== version))
-          throw new Refused(409, 'stale-version', changedMeanwhile, { facts: { integrations: rows.map(toIntegration) } })
-        for (const row of rows) {
-          const product = row.type === 'API' ? productFor(vendor, row.import_type) : null
-          if (row.type === 'API' && !product) throw invalid([{ path: 'vendor', message: timekeepingUnsupported }])
-          await saveVendor(tx, row.id, vendor, product?.id ?? null, now)
-        }
-        const after = await integrationsWith(
-          tx,
-          actor,
-          rows.map(({ id }) => id),
-        )
-        return { after: { rows: after }, answer: { integrations: after.map(toIntegration) }, text: after.map(textOf).join('\n') }
-      }),
-    ],
+  })(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
+    if (!isVendor(vendor)) throw invalid([{ path: 'vendor', message: noValue }])
+    const { rows } = subject
+    if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)
+      throw invalid([{ path: 'integration_ids', message: 'Choose integrations of one organization.' }])
+    if (rows.some(({ id, version }) => expected[id] !== undefined && expected[id] !== version))
+      throw new Refused(409, 'stale-version', changedMeanwhile, { facts: { integrations: rows.map(toIntegration) } })
+    for (const row of rows) {
+      const product = row.type === 'API' ? productFor(vendor, row.import_type) : null
+      if (row.type === 'API' && !product) throw invalid([{ path: 'vendor', message: timekeepingUnsupported }])
+      await saveVendor(tx, row.id, vendor, product?.id ?? null, now)
+    }
+    const after = await integrationsWith(
+      tx,
+      actor,
+      rows.map(({ id }) => id),
+    )
+    return { after: { rows: after }, answer: { integrations: after.map(toIntegration) }, text: after.map(textOf).join('\n') }
   }),
 
-  change(removeIntegration, {
+  changing({
     subject: async ({ tx, actor, params }) => (await integrationsWith(tx, actor, [params.id], { lock: true }))[0] ?? null,
     target: (row: IntegrationRow) => ({ ...ownedBy(row), version: row.version }),
-    snapshot: () => ({}),
-    facts: async ({ subject }: { subject: IntegrationRow }) => toIntegration(subject),
-    intents: [
-      on<typeof deleteIntegration, IntegrationRow>(deleteIntegration, async ({ tx, subject }) => {
-        await deleteIntegrationRow(tx, subject.id)
-        return { after: subject, answer: toIntegration(subject), text: textOf(subject) }
-      }),
-    ],
+    answer: toIntegration,
+  })(deleteIntegration, async ({ tx, subject }) => {
+    await deleteIntegrationRow(tx, subject.id)
+    return { after: subject, text: textOf(subject) }
   }),
 ]

@@ -1,60 +1,41 @@
 import {
   cancelRefund,
-  cancelRefundInvoice,
   close,
-  closeInvoice,
   collect,
-  collectInvoice,
   editInvoice,
   payBySelf,
   refund,
-  refundInvoice,
   reopen,
-  reopenInvoice,
   retryAch,
-  retryInvoice,
   rollover,
-  rolloverInvoice,
   unflag,
-  unflagInvoice,
-  updateInvoice,
 } from '#contract/invoice-changes.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
-import type { Endpoint } from '#contract/define.ts'
-import type { byId, nothing } from '#contract/fields.ts'
-import type { Invoice } from '#contract/invoices.ts'
 import { debitDateFor, debitDateOf, validateDebitDate, validateMovedDebit, validateRetry, movedDebitDate } from '#domain/ach.ts'
 import { validateDueDate, validateYears } from '#domain/money-dates.ts'
 import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
-import { type RolloverPair, lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
+import { lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
 import { movementOf } from '#server/http/moved-by.ts'
 import { invalid, Refused, notFound } from '#server/http-error.ts'
-import { type Context, type IntentHandler, change, on } from '#server/http/route.ts'
+import { type ChangeOf, changing } from '#server/http/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, moveDebit, scheduleDebit } from '#server/tables/debits.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
-type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
-type InvoiceContext = Context<InvoiceEndpoint>
-
 /** A change of one invoice, locked and open to the person. */
-const changeRoute = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
-  change<InvoiceEndpoint, InvoiceRow>(endpoint, {
-    subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
-    target: (row) => ({ entity: 'invoice', id: String(row.id), version: row.version }),
-    snapshot: invoiceSnapshot,
-    facts: async ({ subject }) => toInvoice(subject),
-    intents,
-  })
-
-const toResult = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
+const change = changing({
+  entity: 'invoice',
+  subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
+  snapshot: invoiceSnapshot,
+  answer: toInvoice,
+})
 
 /** Changes the row, which increments its version, and returns it. */
-async function saveAndRead({ tx, now }: InvoiceContext, id: number, changes: Parameters<typeof saveInvoice>[2]) {
+async function saveAndRead({ tx, now, subject: { id } }: ChangeOf<{ id: number }>, changes: Parameters<typeof saveInvoice>[2]) {
   // Pipelined: the read comes after the change.
   const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
-  return toResult(after as InvoiceRow)
+  return { after: after as InvoiceRow }
 }
 
 /** Moves the scheduled debit along with the due date, or to a given date; refuses a date if no debit is scheduled. */
@@ -79,89 +60,70 @@ function requireDebitDate(invoice: InvoiceRow, date: string): void {
 }
 
 export const routes = [
-  changeRoute(updateInvoice, [
-    on<typeof payBySelf, InvoiceRow>(payBySelf, async (context) => {
-      await cancelDebit(context.tx, context.subject.id)
-      return saveAndRead(context, context.subject.id, { status: 'SENT', payment_method: 'SELF_PAY' })
+  change(payBySelf, async (context) => {
+    await cancelDebit(context.tx, context.subject.id)
+    return saveAndRead(context, { status: 'SENT', payment_method: 'SELF_PAY' })
+  }),
+
+  change(editInvoice, async (context) => {
+    const { subject, body } = context
+    const wrong = validateDueDate(body.due_date, subject)
+    if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
+    await moveDebitAlong(context.tx, subject, body.due_date, body.debit_date)
+    return saveAndRead(context, { due_date: body.due_date })
+  }),
+
+  change(close, (context) =>
+    saveAndRead(context, {
+      status: 'CLOSED',
+      closed_at: context.now,
+      closed_by: context.actor.id,
+      closed_by_name: context.actor.name,
     }),
-    on<typeof editInvoice, InvoiceRow>(editInvoice, async (context) => {
-      const { subject, body } = context
-      const wrong = validateDueDate(body.due_date, subject)
-      if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
-      await moveDebitAlong(context.tx, subject, body.due_date, body.debit_date)
-      return saveAndRead(context, subject.id, { due_date: body.due_date })
-    }),
-  ]),
+  ),
 
-  changeRoute(closeInvoice, [
-    on<typeof close, InvoiceRow>(close, (context) =>
-      saveAndRead(context, context.subject.id, {
-        status: 'CLOSED',
-        closed_at: context.now,
-        closed_by: context.actor.id,
-        closed_by_name: context.actor.name,
-      }),
-    ),
-  ]),
+  // Whether it closes automatically is decided at the next movement of money, so that it stays open until then.
+  change(reopen, (context) => saveAndRead(context, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null })),
 
-  changeRoute(reopenInvoice, [
-    // Whether it closes automatically is decided at the next movement of money, so that it stays open until then.
-    on<typeof reopen, InvoiceRow>(reopen, (context) =>
-      saveAndRead(context, context.subject.id, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null }),
-    ),
-  ]),
+  change(collect, (context) => saveAndRead(context, { status: 'SENT' })),
 
-  changeRoute(collectInvoice, [
-    on<typeof collect, InvoiceRow>(collect, (context) => saveAndRead(context, context.subject.id, { status: 'SENT' })),
-  ]),
+  change(unflag, async (context) => {
+    const { tx, actor, subject, now } = context
+    // Flags concern the whole debtor, which may have employers that are not open to the person.
+    if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
+    await resolveFlags(tx, { debtor: subject }, now)
+    return saveAndRead(context, {})
+  }),
 
-  changeRoute(unflagInvoice, [
-    on<typeof unflag, InvoiceRow>(unflag, async (context) => {
-      const { tx, actor, subject, now } = context
-      // Flags concern the whole debtor, which may have employers that are not open to the person.
-      if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
-      await resolveFlags(tx, { debtor: subject }, now)
-      return saveAndRead(context, subject.id, {})
-    }),
-  ]),
+  change(retryAch, async (context) => {
+    const { tx, subject, body } = context
+    requireDebitDate(subject, body.debit_date)
+    await scheduleDebit(tx, subject, body.debit_date, (subject.ach?.retries ?? 0) + 1)
+    return saveAndRead(context, { status: 'SCHEDULED' })
+  }),
 
-  changeRoute(retryInvoice, [
-    on<typeof retryAch, InvoiceRow>(retryAch, async (context) => {
-      const { tx, subject, body } = context
-      requireDebitDate(subject, body.debit_date)
-      await scheduleDebit(tx, subject, body.debit_date, (subject.ach?.retries ?? 0) + 1)
-      return saveAndRead(context, subject.id, { status: 'SCHEDULED' })
-    }),
-  ]),
-
-  change<typeof rolloverInvoice, RolloverPair & InvoiceRow>(rolloverInvoice, {
+  changing({
     subject: async ({ tx, actor, params, body }) => {
       const pair = await lockRollover(tx, actor, params.id, (body?.expected ?? {}) as Record<string, number>)
       return pair && { ...pair.source, ...pair }
     },
     target: ({ source }) => ({ entity: 'invoice', id: String(source.id), version: source.version }),
     snapshot: ({ source }) => invoiceSnapshot(source),
-    intents: [
-      on<typeof rollover, RolloverPair & InvoiceRow>(rollover, async (context) => {
-        const after = await rollOver(movementOf(context, rollover, context.body.notes), context.subject, context.body.amount)
-        return { after: { ...after.source, ...after }, answer: toInvoice(after.source) }
-      }),
-    ],
+    answer: ({ source }) => toInvoice(source),
+  })(rollover, async (context) => {
+    const after = await rollOver(movementOf(context, context.body.notes), context.subject, context.body.amount)
+    return { after: { ...after.source, ...after } }
   }),
 
-  changeRoute(refundInvoice, [
-    on<typeof refund, InvoiceRow>(refund, async (context) => {
-      const { tx, actor, subject, body } = context
-      // The money goes to the next invoice of the debtor, so the debtor must be open to the person.
-      if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id)))
-        throw new Refused(409, 'beyond-access', 'This invoice is billed to its organization, which is not open to you.')
-      return toResult(await requestRefund(movementOf(context, refund), subject, body.amount))
-    }),
-  ]),
+  change(refund, async (context) => {
+    const { tx, actor, subject, body } = context
+    // The money goes to the next invoice of the debtor, so the debtor must be open to the person.
+    if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id)))
+      throw new Refused(409, 'beyond-access', 'This invoice is billed to its organization, which is not open to you.')
+    return { after: await requestRefund(movementOf(context), subject, body.amount) }
+  }),
 
-  changeRoute(cancelRefundInvoice, [
-    on<typeof cancelRefund, InvoiceRow>(cancelRefund, async (context) =>
-      toResult(await takeRefundBack(movementOf(context, cancelRefund), context.subject, context.body.amount)),
-    ),
-  ]),
+  change(cancelRefund, async (context) => ({
+    after: await takeRefundBack(movementOf(context), context.subject, context.body.amount),
+  })),
 ]

@@ -2,14 +2,13 @@ import { downloadInvoice } from '#contract/invoices.ts'
 import { validateAction } from '#domain/invoice.ts'
 import { invoiceCsv } from '#server/documents/invoice-csv.ts'
 import { invoiceDocument } from '#server/documents/invoice-document.ts'
-import { notFound, Refused } from '#server/http-error.ts'
+import { existing, Refused } from '#server/http-error.ts'
 import { route } from '#server/http/route.ts'
 import { numberOf, oneInvoice } from '#server/tables/invoices.ts'
 
 export const routes = [
   route(downloadInvoice, async ({ tx, actor, params, query }) => {
-    const row = await oneInvoice(tx, actor, params.id)
-    if (!row) throw notFound()
+    const row = existing(await oneInvoice(tx, actor, params.id))
     const refusal = validateAction('download', row)
     if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
     const document = await invoiceDocument(tx, row)

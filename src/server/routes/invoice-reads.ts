@@ -3,9 +3,8 @@ import { listInvoiceLedger } from '#contract/invoice-ledger.ts'
 import { listInvoiceLines } from '#contract/invoice-lines.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { notFound } from '#server/http-error.ts'
+import { orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import { withoutReferences } from '#server/tables/mask-events.ts'
@@ -14,12 +13,9 @@ import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { pageOfLines } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
 import { pageOfEntries } from '#server/tables/ledger-list.ts'
+import { pageRoute } from '#server/http/reads.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
-  const invoice = await oneInvoice(tx, actor, id)
-  if (!invoice) throw notFound()
-  return invoice
-}
+const open = orNotFound(oneInvoice)
 
 /** The next invoice as returned by the API; null also if it is not open to the person. */
 async function toNextInvoice(tx: Tx, actor: Actor, invoice: InvoiceRow) {
@@ -32,18 +28,14 @@ async function toNextInvoice(tx: Tx, actor: Actor, invoice: InvoiceRow) {
 export const routes = [
   route(getInvoice, async ({ tx, actor, params }) => toInvoice(await open(tx, actor, params.id))),
 
-  route(listInvoiceLines, async ({ tx, actor, params, query, services }) => {
+  pageRoute(listInvoiceLines, async ({ tx, actor, params }) => {
     const { id } = await open(tx, actor, params.id)
-    const cursor = listCursor(services, `GET /invoices/${id}/lines`, actor, query)
-    const { lines, next } = await pageOfLines(tx, id, query, cursor.from)
-    return { lines, lek: cursor.seal(next) }
+    return { page: (_, query, from) => pageOfLines(tx, id, query, from) }
   }),
 
-  route(listInvoiceLedger, async ({ tx, actor, params, query, services }) => {
+  pageRoute(listInvoiceLedger, async ({ tx, actor, params }) => {
     const { id } = await open(tx, actor, params.id)
-    const cursor = listCursor(services, `GET /invoices/${id}/ledger`, actor, query)
-    const { entries, next } = await pageOfEntries(tx, actor, id, query, cursor.from)
-    return { entries, lek: cursor.seal(next) }
+    return { page: (_, query, from) => pageOfEntries(tx, actor, id, query, from) }
   }),
 
   route(listInvoiceEvents, async (context) => {

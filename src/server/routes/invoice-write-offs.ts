@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import { createWriteOffs, listInvoiceWriteOffs, suggestWriteOffs } from '#contract/write-offs.ts'
+import { listInvoiceWriteOffs, suggestWriteOffs } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { validateRoom, validateSuggestion, writeOffReasonLabels } from '#domain/write-off.ts'
 import { invalid, notFound } from '#server/http-error.ts'
-import type { Actor } from '#server/access/actor.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { type ChangeOf, changing, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged, lockWithDeduction } from '#server/tables/deductions.ts'
@@ -59,32 +58,22 @@ function inWords(suggestions: readonly Suggestion[], lines: Map<number, Suggeste
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-interface SuggestionContext {
-  tx: Tx
-  actor: Actor
-  subject: InvoiceRow
-  now: Date
-  key?: string | null
-  command?: string | null
-}
-
 /** Stores the suggestions, each with the first event of its own history; returns their ids. */
-async function suggest({ tx, actor, subject, now, key, command }: SuggestionContext, suggestions: readonly Suggestion[]) {
+async function suggest({ tx, actor, subject, now, key, command }: ChangeOf<InvoiceRow>, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
   const stored = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
   const recorded = stored.map((writeOff) =>
     recordEvent(tx, {
       actor,
       intent: suggestWriteOffs.id,
-      command: command ?? null,
+      command: command,
       entity: 'write-off',
       entityId: String(writeOff.id),
       status: suggestWriteOffs.event,
       text: writeOff.details,
-      before: null,
       after: writeOffSnapshot(writeOff),
       version: writeOff.version,
-      idempotencyKey: key ?? null,
+      idempotencyKey: key,
     }),
   )
   await Promise.all(recorded)
@@ -97,28 +86,25 @@ export const routes = [
     return { write_offs: (await writeOffsOf(tx, actor, params.id)).map(toWriteOff) }
   }),
 
-  change(createWriteOffs, {
+  changing({
     subject: ({ tx, actor, params }) => lockWithDeduction(tx, actor, params.id),
-    target: (invoice: InvoiceRow) => ({ entity: 'invoice', id: String(invoice.id), version: invoice.version }),
-    snapshot: (invoice) => ({ ...invoiceSnapshot(invoice), pending_write_offs: invoice.pending_write_offs }),
+    entity: 'invoice',
+    snapshot: (invoice: InvoiceRow) => ({ ...invoiceSnapshot(invoice), pending_write_offs: invoice.pending_write_offs }),
     facts: async ({ subject }) => toInvoice(subject),
-    intents: [
-      on<typeof suggestWriteOffs, InvoiceRow>(suggestWriteOffs, async (context) => {
-        const { tx, actor, subject, now } = context
-        const { suggestions } = context.body
-        const lines = await validateAll(tx, subject, suggestions)
-        const writeOffs = await suggest(context, suggestions)
-        const [, , [after]] = await Promise.all([
-          saveInvoice(tx, subject.id, {}, now),
-          deductionChanged(tx, subject.id, now),
-          invoicesById(tx, actor, [subject.id]),
-        ])
-        return {
-          after: after as InvoiceRow,
-          answer: { write_offs: writeOffs.map(toWriteOff) },
-          text: inWords(suggestions, lines),
-        }
-      }),
-    ],
+  })(suggestWriteOffs, async (context) => {
+    const { tx, actor, subject, now } = context
+    const { suggestions } = context.body
+    const lines = await validateAll(tx, subject, suggestions)
+    const writeOffs = await suggest(context, suggestions)
+    const [, , [after]] = await Promise.all([
+      saveInvoice(tx, subject.id, {}, now),
+      deductionChanged(tx, subject.id, now),
+      invoicesById(tx, actor, [subject.id]),
+    ])
+    return {
+      after: after as InvoiceRow,
+      answer: { write_offs: writeOffs.map(toWriteOff) },
+      text: inWords(suggestions, lines),
+    }
   }),
 ]

@@ -3,7 +3,7 @@ import { previewMapping } from '#contract/mapping-preview.ts'
 import { configurationsMissing } from '#domain/mapping.ts'
 import { all, may } from '#domain/permissions.ts'
 import { type Context, route } from '#server/http/route.ts'
-import { notFound, Refused } from '#server/http-error.ts'
+import { existing, Refused } from '#server/http-error.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import { termsOfFiles } from '#server/tables/imports.ts'
 import { byEmployer, comparedWith, countStaff, hasConfiguration, unlikelyLines } from '#server/tables/mapping-preview.ts'
@@ -15,8 +15,7 @@ async function preview({
   actor,
   body: { employer_id: employer, kind, by, statuses = [], lines, named = [] },
 }: PreviewContext) {
-  const one = await oneEmployer(tx, actor, employer)
-  if (!one) throw notFound()
+  const one = existing(await oneEmployer(tx, actor, employer))
   if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
   const { organization_id } = one
   const terms =

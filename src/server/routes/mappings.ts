@@ -1,48 +1,21 @@
-import type { AnyEndpoint } from '#contract/define.ts'
 import {
-  createConfirmationMapping,
-  createDeductionMapping,
-  createEmployeeMapping,
-  createTimekeepingMapping,
-  deleteConfirmationMapping,
-  deleteDeductionMapping,
-  deleteEmployeeMapping,
-  deleteTimekeepingMapping,
-  editConfirmationMapping,
-  editDeductionMapping,
-  editEmployeeMapping,
-  editTimekeepingMapping,
   getMapping,
-  listConfirmationMappings,
-  listDeductionMappings,
-  listEmployeeMappings,
+  type listEmployeeMappings,
   listMappingVendors,
-  listTimekeepingMappings,
-  type Mapping,
-  postConfirmationMapping,
-  postDeductionMapping,
-  postEmployeeMapping,
-  postTimekeepingMapping,
-  putConfirmationMapping,
-  putDeductionMapping,
-  putEmployeeMapping,
-  putTimekeepingMapping,
-  removeConfirmationMapping,
-  removeDeductionMapping,
-  removeEmployeeMapping,
-  removeTimekeepingMapping,
+  mappingChanges,
+  mappingLists,
   type TypedMapping,
 } from '#contract/mappings.ts'
 import { noValue } from '#contract/fields.ts'
 import { mappingNotFound } from '#domain/import.ts'
 import { validateMapping } from '#domain/mapping.ts'
-import { isWritten, type MappingKind } from '#domain/mapping-fields.ts'
+import { isWritten, type MappingKind, mappingKinds } from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { changing, creating, route } from '#server/http/route.ts'
 import { invalid, Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type EmployerRow, oneEmployer } from '#server/tables/employers.ts'
+import { oneEmployer } from '#server/tables/employers.ts'
 import {
   dropMapping,
   hasOther,
@@ -106,85 +79,47 @@ async function locked(tx: Tx, actor: Actor, kind: MappingKind, id: number): Prom
   return now
 }
 
-type Made = { employer: EmployerRow; row: MappingRow | null }
+/** A mapping, and whether it is deleted. */
+type Changed = MappingRow & { gone?: true }
 
 /** The routes of section 7 for the mappings of one kind. */
-function routesOf<const Calls extends CallsOfKind>(kind: MappingKind, calls: Calls) {
-  const one = {
-    subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) => locked(tx, actor, kind, params.id),
-    target,
-    facts: async ({ subject }: { subject: MappingRow }): Promise<Mapping> => toMapping(subject),
-  }
+function routesOf(
+  kind: MappingKind,
+  list: typeof listEmployeeMappings,
+  { create, edit, drop }: (typeof mappingChanges)['EMPLOYEE'],
+) {
+  const mapping = { target, snapshot, answer: toMapping }
+  const change = changing({
+    ...mapping,
+    subject: ({ tx, actor, params }): Promise<Changed> => locked(tx, actor, kind, params.id),
+    snapshot: (row) => (row.gone ? {} : snapshot(row)),
+  })
   return [
-    route(calls.list, async ({ tx, actor, query }) => ({
+    route(list, async ({ tx, actor, query }) => ({
       mappings: (await mappingsOfKind(tx, actor, kind, query['employer-id'])).map(toMapping),
     })),
 
-    change<typeof postEmployeeMapping, Made>(calls.post, {
-      subject: async ({ tx, actor, body = {} }) => {
-        const { employer_id: id } = body as { employer_id: number }
-        const employer = await oneEmployer(tx, actor, id, { lock: true })
-        return employer && { employer, row: null }
-      },
-      target: ({ employer, row }) => (row ? target(row) : { entity: 'employer', id: String(employer.id), version: null }),
-      snapshot: ({ row }) => (row ? snapshot(row) : {}),
-      intents: [
-        on<typeof createEmployeeMapping, Made>(calls.create, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
-          const { organization_id: organizationId } = subject.employer
-          await validateInput({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
-          const row = await opened(tx, actor, await insertMapping(tx, kind, employer_id, values))
-          return { after: { ...subject, row }, answer: toMapping(row) }
-        }),
-      ],
+    creating(
+      ({ tx, actor, body }) => oneEmployer(tx, actor, Number(body?.['employer_id']), { lock: true }),
+      mapping,
+      ({ id }) => ({ entity: 'employer', id: String(id) }),
+    )(create, async ({ tx, actor, subject: { organization_id: organizationId }, body: { employer_id, ...values } }) => {
+      await validateInput({ tx, actor }, { kind, employerId: employer_id, organizationId, but: null }, values)
+      return { after: await opened(tx, actor, await insertMapping(tx, kind, employer_id, values)) }
     }),
 
-    change<typeof putEmployeeMapping, MappingRow>(calls.put, {
-      ...one,
-      snapshot,
-      intents: [
-        on<typeof editEmployeeMapping, MappingRow>(
-          calls.edit,
-          async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
-            const { id, employer_id: employerId, organization_id: organizationId } = subject
-            await validateInput({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
-            await updateMapping(tx, id, values, now)
-            const after = await opened(tx, actor, id)
-            return { after, answer: toMapping(after) }
-          },
-        ),
-      ],
+    change(edit, async ({ tx, actor, subject, now, body: { version: _, ...values } }) => {
+      const { id, employer_id: employerId, organization_id: organizationId } = subject
+      await validateInput({ tx, actor }, { kind, employerId, organizationId, but: id }, values)
+      await updateMapping(tx, id, values, now)
+      return { after: await opened(tx, actor, id) }
     }),
 
-    change<typeof removeEmployeeMapping, MappingRow | DeletedMapping>(calls.remove, {
-      ...one,
-      target: (row) => ('gone' in row ? target(row.gone) : target(row)),
-      snapshot: (row) => ('gone' in row ? {} : snapshot(row)),
-      facts: async ({ subject }) => toMapping(subject as MappingRow),
-      intents: [
-        on<typeof deleteEmployeeMapping, MappingRow | DeletedMapping>(calls.drop, async ({ tx, subject }) => {
-          const gone = subject as MappingRow
-          await dropMapping(tx, gone.id)
-          return { after: { gone }, answer: toMapping(gone), text: gone.file_name }
-        }),
-      ],
+    change(drop, async ({ tx, subject }) => {
+      await dropMapping(tx, subject.id)
+      return { after: { ...subject, gone: true }, answer: toMapping(subject), text: subject.file_name }
     }),
   ]
-}
-
-/** A deleted mapping. */
-interface DeletedMapping {
-  gone: MappingRow
-}
-
-/** The calls of one kind; those of all kinds have the same shape. */
-interface CallsOfKind {
-  list: typeof listEmployeeMappings
-  post: typeof postEmployeeMapping & AnyEndpoint
-  put: typeof putEmployeeMapping & AnyEndpoint
-  remove: typeof removeEmployeeMapping & AnyEndpoint
-  create: typeof createEmployeeMapping
-  edit: typeof editEmployeeMapping
-  drop: typeof deleteEmployeeMapping
 }
 
 export const routes = [
@@ -197,43 +132,5 @@ export const routes = [
 
   route(getMapping, async ({ tx, actor, params }) => toMapping(await opened(tx, actor, params.id))),
 
-  ...routesOf('EMPLOYEE', {
-    list: listEmployeeMappings,
-    post: postEmployeeMapping,
-    put: putEmployeeMapping,
-    remove: removeEmployeeMapping,
-    create: createEmployeeMapping,
-    edit: editEmployeeMapping,
-    drop: deleteEmployeeMapping,
-  }),
-
-  ...routesOf('TIMEKEEPING', {
-    list: listTimekeepingMappings,
-    post: postTimekeepingMapping,
-    put: putTimekeepingMapping,
-    remove: removeTimekeepingMapping,
-    create: createTimekeepingMapping,
-    edit: editTimekeepingMapping,
-    drop: deleteTimekeepingMapping,
-  }),
-
-  ...routesOf('DEDUCTION', {
-    list: listDeductionMappings,
-    post: postDeductionMapping,
-    put: putDeductionMapping,
-    remove: removeDeductionMapping,
-    create: createDeductionMapping,
-    edit: editDeductionMapping,
-    drop: deleteDeductionMapping,
-  }),
-
-  ...routesOf('CONFIRMATION', {
-    list: listConfirmationMappings,
-    post: postConfirmationMapping,
-    put: putConfirmationMapping,
-    remove: removeConfirmationMapping,
-    create: createConfirmationMapping,
-    edit: editConfirmationMapping,
-    drop: deleteConfirmationMapping,
-  }),
+  ...mappingKinds.flatMap((kind) => routesOf(kind, mappingLists[kind] as typeof listEmployeeMappings, mappingChanges[kind])),
 ]

@@ -1,10 +1,9 @@
-import { addNote, createNote, deleteNote, getNote, listNoted, listNotes, removeNote } from '#contract/notes.ts'
+import { addNote, deleteNote, getNote, listNoted, listNotes } from '#contract/notes.ts'
 import { canDeleteNote, type NotedEntity, notedEntities } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
+import { changing, route } from '#server/http/route.ts'
 import { invalid, notFound, Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
@@ -18,6 +17,7 @@ import {
   pageOfNotes,
   toNote,
 } from '#server/tables/notes.ts'
+import { pageRoute } from '#server/http/reads.ts'
 
 const mayRead = (actor: Actor, entity: NotedEntity): boolean => may(actor.held, asEntity(), { entity }) === 'yes'
 
@@ -36,17 +36,18 @@ interface NoteTarget extends NotedRecord {
 }
 
 export const routes = [
-  route(listNotes, async ({ tx, actor, params: { id }, query, services }) => {
-    const requestedType = query.entity_type
-    if (requestedType) requirePermission(actor, asEntity(), { entity: requestedType })
-    const entities: NotedEntity[] = []
-    for (const entity of requestedType ? [requestedType] : notedEntities)
-      if (mayRead(actor, entity) && (await notedRecord(tx, actor, entity, id))) entities.push(entity)
-    if (entities.length === 0) throw notFound()
-    const cursor = listCursor(services, `GET /notes/entity/${id}`, actor, query)
-    const { rows, next } = await pageOfNotes(tx, entities, id, query, cursor.from)
-    return { notes: rows.map((row) => toNote(row, actor)), lek: cursor.seal(next) }
-  }),
+  pageRoute(
+    listNotes,
+    async ({ tx, actor, params: { id }, query: { entity_type: requestedType } }) => {
+      if (requestedType) requirePermission(actor, asEntity(), { entity: requestedType })
+      const entities: NotedEntity[] = []
+      for (const entity of requestedType ? [requestedType] : notedEntities)
+        if (mayRead(actor, entity) && (await notedRecord(tx, actor, entity, id))) entities.push(entity)
+      if (entities.length === 0) throw notFound()
+      return { page: (_, query, from) => pageOfNotes(tx, entities, id, query, from) }
+    },
+    toNote,
+  ),
 
   route(listNoted, async ({ tx, actor, query: { entity_type: entity, entity_ids: ids } }) => {
     if (!entity || !ids) return { entity_ids: [] }
@@ -60,24 +61,20 @@ export const routes = [
     return toNote(note, actor)
   }),
 
-  change<typeof createNote, NotedRecord>(createNote, {
+  changing<NotedRecord>({
     subject: async ({ tx, actor, params, body }) => {
       const entity = body?.['entity_type'] as NotedEntity
       requirePermission(actor, addNote.needs, { entity })
       return notedRecord(tx, actor, entity, params.id, { lock: true })
     },
     target,
-    snapshot: () => ({}),
-    intents: [
-      on<typeof addNote, NotedRecord>(addNote, async ({ tx, actor, subject, body }) => {
-        if (body.user_id !== actor.id) throw invalid([{ path: 'user_id', message: 'A note is written in your own name.' }])
-        const note = await insertNote(tx, actor, subject, body.text)
-        return { after: subject, answer: toNote(note, actor), text: body.text }
-      }),
-    ],
+  })(addNote, async ({ tx, actor, subject, body }) => {
+    if (body.user_id !== actor.id) throw invalid([{ path: 'user_id', message: 'A note is written in your own name.' }])
+    const note = await insertNote(tx, actor, subject, body.text)
+    return { after: subject, answer: toNote(note, actor), text: body.text }
   }),
 
-  change<typeof removeNote, NoteTarget>(removeNote, {
+  changing<NoteTarget>({
     subject: async ({ tx, actor, params }) => {
       const record = await recordOf(tx, actor, await noteById(tx, params.id), { lock: true })
       // The note may have been deleted before the record was locked.
@@ -89,12 +86,8 @@ export const routes = [
       return { ...record, note, own }
     },
     target,
-    snapshot: () => ({}),
-    intents: [
-      on<typeof deleteNote, NoteTarget>(deleteNote, async ({ tx, actor, subject }) => {
-        await dropNote(tx, subject.note.id)
-        return { after: subject, answer: toNote(subject.note, actor), text: subject.note.text }
-      }),
-    ],
+  })(deleteNote, async ({ tx, actor, subject }) => {
+    await dropNote(tx, subject.note.id)
+    return { after: subject, answer: toNote(subject.note, actor), text: subject.note.text }
   }),
 ]

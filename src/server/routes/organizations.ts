@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createOrganization, editOrganization, postOrganization, putOrganization } from '#contract/organization-changes.ts'
+import { createOrganization, editOrganization } from '#contract/organization-changes.ts'
 import {
   countOrganizations,
   getCustomerSuccessManager,
@@ -9,14 +9,13 @@ import {
   listOrganizations,
 } from '#contract/organizations.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
-import type { Actor } from '#server/access/actor.ts'
 import { all, may } from '#domain/permissions.ts'
 import { fingerprintText } from '#domain/public-key.ts'
 import { readEncryptionKey } from '#server/documents/encryption.ts'
 import { historyOf } from '#server/http/history.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing, creating, route } from '#server/http/route.ts'
+import { existing, invalid, notFound, orNotFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { deleteEncryptionKey, saveEncryptionKey } from '#server/tables/encryption-keys.ts'
 import { organizationList } from '#server/tables/organization-list.ts'
@@ -32,25 +31,22 @@ import {
   toOrganization,
 } from '#server/tables/organizations.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<OrganizationRow> => {
-  const organization = await oneOrganization(tx, actor, id)
-  if (!organization) throw notFound()
-  return organization
+const open = orNotFound(oneOrganization)
+
+const organization = {
+  entity: 'organization',
+  snapshot: ({ name, lookup_name, brand, source_code, status, csm, notes, encryption }: OrganizationRow) => ({
+    name,
+    lookup_name,
+    brand,
+    source_code,
+    status,
+    csm: csm?.name ?? null,
+    notes,
+    encryption_key_fingerprint: encryption && fingerprintText(encryption.fingerprint),
+  }),
+  answer: toOrganization,
 }
-
-/** The snapshot of an organization for the history. */
-const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes, encryption }: OrganizationRow) => ({
-  name,
-  lookup_name,
-  brand,
-  source_code,
-  status,
-  csm: csm?.name ?? null,
-  notes,
-  encryption_key_fingerprint: encryption && fingerprintText(encryption.fingerprint),
-})
-
-const target = ({ id, version }: OrganizationRow) => ({ entity: 'organization', id: String(id), version })
 
 interface Names {
   lookup_name: string
@@ -72,15 +68,10 @@ async function faultsIn(tx: Tx, { csm_id, ...names }: Names, but: number | null)
 }
 
 export const routes = [
-  route(listOrganizations, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /organizations', actor, query)
-    const { rows, next } = await organizationList.page({ tx, actor }, query, from)
-    return { organizations: rows.map(({ key: _, ...row }) => toOrganization(row)), lek: seal(next) }
-  }),
-
-  route(countOrganizations, ({ tx, actor, query }) => organizationList.count({ tx, actor }, query)),
-
-  route(getOrganization, async ({ tx, actor, params }) => toOrganization(await open(tx, actor, params.id))),
+  ...reads(
+    { list: listOrganizations, count: countOrganizations, get: getOrganization },
+    { list: organizationList, open, answer: toOrganization },
+  ),
 
   route(listOrganizationEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
@@ -97,49 +88,33 @@ export const routes = [
   })),
 
   route(getCustomerSuccessManager, async ({ tx, params }) => {
-    const [found] = await customerSuccessManagers(tx, { ids: [params.id], limit: 1 })
-    if (!found) throw notFound()
-    return found
+    return existing((await customerSuccessManagers(tx, { ids: [params.id], limit: 1 }))[0])
   }),
 
-  change<typeof postOrganization, { row: OrganizationRow | null }>(postOrganization, {
-    subject: async () => ({ row: null }),
-    target: ({ row }) => (row ? target(row) : { entity: 'organization', id: '', version: null }),
-    snapshot: ({ row }) => (row ? snapshot(row) : {}),
-    intents: [
-      on<typeof createOrganization, { row: OrganizationRow | null }>(createOrganization, async ({ tx, actor, body }) => {
-        const faults = await faultsIn(tx, body, null)
-        if (faults.length > 0) throw invalid(faults)
-        const { csm_id = null, notes = null, ...values } = body
-        const row = await open(tx, actor, await insertOrganization(tx, actor, { ...values, csm_id, notes, status: 'ACTIVE' }))
-        return { after: { row }, answer: toOrganization(row) }
-      }),
-    ],
+  creating(async () => ({}), organization)(createOrganization, async ({ tx, actor, body }) => {
+    const faults = await faultsIn(tx, body, null)
+    if (faults.length > 0) throw invalid(faults)
+    const { csm_id = null, notes = null, ...values } = body
+    return { after: await open(tx, actor, await insertOrganization(tx, actor, { ...values, csm_id, notes, status: 'ACTIVE' })) }
   }),
 
-  change(putOrganization, {
-    subject: ({ tx, actor, params }) => lockOrganization(tx, actor, params.id),
-    target,
-    snapshot,
-    facts: async ({ subject }) => toOrganization(subject),
-    intents: [
-      on<typeof editOrganization, OrganizationRow>(editOrganization, async ({ tx, actor, subject, body, now }) => {
-        const { version: _, csm_id = null, notes = null, encryption_key, ...values } = body
-        const key = encryption_key ? await readEncryptionKey(encryption_key, now) : null
-        const faults = await faultsIn(tx, body, subject.id)
-        if (typeof key === 'string') faults.push({ path: 'encryption_key', message: key })
-        const employers = await employersOf(tx, subject.id)
-        if (values.brand !== subject.brand && employers.some)
-          faults.push({ path: 'brand', message: 'The brand stays: this organization has employers.' })
-        if (values.status === 'INACTIVE' && employers.active)
-          faults.push({ path: 'status', message: 'An employer of it is active. De-activate its employers first.' })
-        if (faults.length > 0) throw invalid(faults)
-        await saveOrganization(tx, subject.id, { ...values, csm_id, notes }, now)
-        if (encryption_key === null) await deleteEncryptionKey(tx, subject.id)
-        else if (key !== null && typeof key !== 'string') await saveEncryptionKey(tx, subject.id, key, now)
-        const after = await open(tx, actor, subject.id)
-        return { after, answer: toOrganization(after) }
-      }),
-    ],
-  }),
+  changing({ ...organization, subject: ({ tx, actor, params }) => lockOrganization(tx, actor, params.id) })(
+    editOrganization,
+    async ({ tx, actor, subject, body, now }) => {
+      const { version: _, csm_id = null, notes = null, encryption_key, ...values } = body
+      const key = encryption_key ? await readEncryptionKey(encryption_key, now) : null
+      const faults = await faultsIn(tx, body, subject.id)
+      if (typeof key === 'string') faults.push({ path: 'encryption_key', message: key })
+      const employers = await employersOf(tx, subject.id)
+      if (values.brand !== subject.brand && employers.some)
+        faults.push({ path: 'brand', message: 'The brand stays: this organization has employers.' })
+      if (values.status === 'INACTIVE' && employers.active)
+        faults.push({ path: 'status', message: 'An employer of it is active. De-activate its employers first.' })
+      if (faults.length > 0) throw invalid(faults)
+      await saveOrganization(tx, subject.id, { ...values, csm_id, notes }, now)
+      if (encryption_key === null) await deleteEncryptionKey(tx, subject.id)
+      else if (key !== null && typeof key !== 'string') await saveEncryptionKey(tx, subject.id, key, now)
+      return { after: await open(tx, actor, subject.id) }
+    },
+  ),
 ]

@@ -1,9 +1,10 @@
-import { cancelPasswordChange, forcePasswordChange, setForcePasswordChange } from '#contract/password-changes.ts'
+import { cancelPasswordChange, forcePasswordChange } from '#contract/password-changes.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { change, on } from '#server/http/route.ts'
+import { type ChangeOf, changing } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, lockEmployeeOfUser } from '#server/tables/employees.ts'
 import { lockUser, type UserRow, saveUser, toLinkedUser } from '#server/tables/users.ts'
+import type { LinkedUser } from '#contract/employees.ts'
 
 /** A user with a linked employee, who decides about access and is locked with the user. */
 type Linked = EmployeeRow & { user: UserRow }
@@ -18,20 +19,19 @@ async function lock(tx: Tx, actor: Actor, id: number): Promise<Subject | null> {
   return user && user.employee_id === null ? { status: null, user_id: null, flow: 'PAYROLL', user } : null
 }
 
-const set = async (force: boolean, { tx, actor, subject, now }: { tx: Tx; actor: Actor; subject: Subject; now: Date }) => {
+const change = changing<Subject, LinkedUser>({
+  subject: ({ tx, actor, params }) => lock(tx, actor, params.id),
+  target: ({ user }) => ({ entity: 'user', id: String(user.id), version: user.version }),
+  snapshot: ({ user }) => ({ force_password_change: user.force_password_change }),
+  answer: ({ user }) => toLinkedUser(user),
+})
+
+const set = async (force: boolean, { tx, actor, subject, now }: ChangeOf<Subject>) => {
   const user = await saveUser(tx, subject.user, { force_password_change: force }, actor.id, now)
-  return { after: { ...subject, user }, answer: toLinkedUser(user) }
+  return { after: { ...subject, user } }
 }
 
 export const routes = [
-  change<typeof setForcePasswordChange, Subject>(setForcePasswordChange, {
-    subject: ({ tx, actor, params }) => lock(tx, actor, params.id),
-    target: ({ user }) => ({ entity: 'user', id: String(user.id), version: user.version }),
-    snapshot: ({ user }) => ({ force_password_change: user.force_password_change }),
-    facts: async ({ subject }) => toLinkedUser(subject.user),
-    intents: [
-      on<typeof forcePasswordChange, Subject>(forcePasswordChange, (context) => set(true, context)),
-      on<typeof cancelPasswordChange, Subject>(cancelPasswordChange, (context) => set(false, context)),
-    ],
-  }),
+  change(forcePasswordChange, (context) => set(true, context)),
+  change(cancelPasswordChange, (context) => set(false, context)),
 ]

@@ -6,20 +6,16 @@ import {
   getPayGroupBilling,
   listCurrentPeriods,
   listPayGroups,
-  patchPayGroup,
   type PayGroup,
   type PayGroupValues,
   payGroupValuesOf,
-  postPayGroup,
-  postPayGroupAgain,
 } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
 import { beginningBy, validateCalendar, periodNumberOn, periodOf } from '#domain/pay-calendar.ts'
 import { all, may } from '#domain/permissions.ts'
-import type { Actor } from '#server/access/actor.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { type ChangeOf, changing, creating, route } from '#server/http/route.ts'
 import { redateDrafts } from '#server/money/billing/redate-drafts.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { existing, invalid, notFound } from '#server/http-error.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
@@ -43,7 +39,7 @@ interface ValidatedPayGroup {
   kept: string | null
 }
 
-/** Validates field by field. Where periods stay, the saved calendar starts with the one after them (D230). */
+/** Validates field by field. Where periods stay, the saved calendar starts with the one after them. */
 async function validatePayGroup(
   tx: Tx,
   employerId: number,
@@ -74,17 +70,15 @@ async function validatePayGroup(
 /** Identifies the pay group in an event of its employer: two may have the same name. */
 const textOf = ({ name, external_code }: PayGroupValues): string => `${name} (${external_code})`
 
-interface SaveContext {
-  tx: Tx
-  actor: Actor
-  subject: PayGroup
-  body: Partial<PayGroupValues> & { version: number }
-}
-
 /** Saves the new values of a pay group. One that is still derived keeps the periods of its invoices and creates none. */
 const saveWith =
   ({ confirms }: { confirms: boolean }) =>
-  async ({ tx, actor, subject, body: { version: _, ...sent } }: SaveContext) => {
+  async ({
+    tx,
+    actor,
+    subject,
+    body: { version: _, ...sent },
+  }: ChangeOf<PayGroup, Partial<PayGroupValues> & { version: number }>) => {
     const { values, kept } = await validatePayGroup(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
@@ -93,19 +87,28 @@ const saveWith =
       await redateDrafts(tx, { group: subject, code: values.external_code, calendar: calendarOf(values), kept, actor })
     }
     const after = (await payGroupOf(tx, actor, subject.id)) as PayGroup
-    return { after, answer: after, text: textOf(after) }
+    return { after, text: textOf(after) }
   }
 
-// Events of a pay group belong to the history of its employer.
-const one = {
-  subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
-    payGroupOf(tx, actor, params.id, { lock: true }),
+const payGroup = {
+  // Events of a pay group belong to the history of its employer.
   target: ({ employer_id, version }: PayGroup) => ({ entity: 'employer', id: String(employer_id), version }),
   snapshot: (group: PayGroup) => ({ pay_group: group.id, ...payGroupValuesOf(group), derived: group.derived }),
-  facts: async ({ subject }: { subject: PayGroup }) => subject,
+  answer: (group: PayGroup) => group,
 }
 
-type Subject = { employer_id: number; group: PayGroup | null }
+const change = changing({ ...payGroup, subject: ({ tx, actor, params }) => payGroupOf(tx, actor, params.id, { lock: true }) })
+
+const create = creating(
+  async ({ tx, actor, body }) => {
+    const id = Number(body?.['employer_id'])
+    if (!(await oneEmployer(tx, actor, id))) throw notFound()
+    await lockOwner(tx, { type: 'EMPLOYER', id })
+    return { id }
+  },
+  payGroup,
+  ({ id }) => ({ entity: 'employer', id: String(id) }),
+)
 
 export const routes = [
   route(listPayGroups, async ({ tx, actor, query }) => {
@@ -115,14 +118,11 @@ export const routes = [
   }),
 
   route(getPayGroup, async ({ tx, actor, params }) => {
-    const group = await payGroupOf(tx, actor, params.id)
-    if (!group) throw notFound()
-    return group
+    return existing(await payGroupOf(tx, actor, params.id))
   }),
 
   route(getPayGroupBilling, async ({ tx, actor, params }) => {
-    const group = await payGroupOf(tx, actor, params.id)
-    if (!group) throw notFound()
+    const group = existing(await payGroupOf(tx, actor, params.id))
     return {
       business_date: await businessDate(tx),
       kept_until: await billedUntil(tx, group.employer_id, group.external_code),
@@ -132,33 +132,15 @@ export const routes = [
 
   route(listCurrentPeriods, async ({ tx, actor }) => ({ periods: await currentPeriods(tx, actor) })),
 
-  change<typeof postPayGroup, Subject>(postPayGroup, {
-    subject: async ({ tx, actor, body = {} }) => {
-      const { employer_id: id } = body as { employer_id: number }
-      if (!(await oneEmployer(tx, actor, id))) throw notFound()
-      await lockOwner(tx, { type: 'EMPLOYER', id })
-      return { employer_id: id, group: null }
-    },
-    target: ({ employer_id, group }) => ({ entity: 'employer', id: String(employer_id), version: group?.version ?? null }),
-    snapshot: ({ group }) => (group ? one.snapshot(group) : {}),
-    intents: [
-      on<typeof createPayGroup, Subject>(createPayGroup, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
-        await validatePayGroup(tx, employer_id, values, null)
-        const id = await insertPayGroup(tx, employer_id, values)
-        await makePeriods(tx, id, calendarOf(values), null)
-        const group = (await payGroupOf(tx, actor, id)) as PayGroup
-        return { after: { ...subject, group }, answer: group, text: textOf(group) }
-      }),
-    ],
+  create(createPayGroup, async ({ tx, actor, body: { employer_id, ...values } }) => {
+    await validatePayGroup(tx, employer_id, values, null)
+    const id = await insertPayGroup(tx, employer_id, values)
+    await makePeriods(tx, id, calendarOf(values), null)
+    const after = (await payGroupOf(tx, actor, id)) as PayGroup
+    return { after, text: textOf(after) }
   }),
 
-  change<typeof postPayGroupAgain, PayGroup>(postPayGroupAgain, {
-    ...one,
-    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saveWith({ confirms: true }))],
-  }),
+  change(confirmPayGroup, saveWith({ confirms: true })),
 
-  change<typeof patchPayGroup, PayGroup>(patchPayGroup, {
-    ...one,
-    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saveWith({ confirms: false }))],
-  }),
+  change(changePayGroup, saveWith({ confirms: false })),
 ]

@@ -32,7 +32,7 @@ import { undoRefused } from '#server/jobs/undo-refused.ts'
 import { notifyWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
-import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/http-error.ts'
+import { existing, invalid, keyRequired, notFound, Refused, versionRequired } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, route, type Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -58,8 +58,7 @@ const maxProblems = 200
 
 /** A run of the person, who must still be allowed to read its records. */
 const ownRun = async ({ tx, actor, services }: RunContext, id: string, lock = false): Promise<RunRow> => {
-  const run = await runOf(tx, actor.id, id, lock)
-  if (!run) throw notFound()
+  const run = existing(await runOf(tx, actor.id, id, lock))
   requirePermission(actor, runIntentOf(services, run).noun.needs)
   return run
 }
@@ -160,7 +159,7 @@ const intentsAbout = ({ routes }: Services, { endpoint }: AnyIntent): string[] =
     runnableOf(intent.endpoint.path) === runnableOf(endpoint.path) ? [intent.id] : [],
   )
 
-/** For a row queued in another run: two runs over the same rows would execute each in random order (D553). */
+/** For a row queued in another run: two runs over the same rows would execute each in random order. */
 const queuedElsewhere: RowCheck = { not: { state: 'blocked', message: partOfRun } }
 
 async function start(context: Start): Promise<Run> {

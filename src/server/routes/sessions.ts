@@ -1,15 +1,9 @@
-import {
-  countSessions,
-  deleteSession,
-  deleteSessions,
-  endOtherSessions,
-  endSession,
-  getSession,
-  listSessions,
-} from '#contract/sessions.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/http-error.ts'
+import { countSessions, endOtherSessions, endSession, getSession, listSessions } from '#contract/sessions.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing } from '#server/http/route.ts'
+import { orNotFound } from '#server/http-error.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { endOthers, ownSession, sessionList, toSession } from '#server/tables/sessions.ts'
 import type { Session } from '#contract/sessions.ts'
 
@@ -28,46 +22,35 @@ interface EndedSessions {
 /** The audit target of a session is its person. */
 const target = ({ person }: { person: string }) => ({ entity: 'person', id: person, version: null })
 
+/** A session of the person, while it lasts. */
+const openSession = orNotFound(async (tx: Tx, actor: Actor, id: string) => {
+  const found = await ownSession(tx, actor, id)
+  return found?.ended_at ? null : found
+})
+
 export const routes = [
-  route(listSessions, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /sessions', actor, query)
-    const { rows, next } = await sessionList.page({ tx, actor }, query, from)
-    return { sessions: rows.map(toSession), lek: seal(next) }
-  }),
+  ...reads(
+    { list: listSessions, count: countSessions, get: getSession },
+    { list: sessionList, open: openSession, answer: toSession },
+  ),
 
-  route(countSessions, ({ tx, actor, query }) => sessionList.count({ tx, actor }, query)),
-
-  route(getSession, async ({ tx, actor, params }) => {
-    const found = await ownSession(tx, actor, params.id)
-    if (!found || found.ended_at) throw notFound()
-    return toSession(found)
-  }),
-
-  change<typeof deleteSession, Own>(deleteSession, {
+  changing<Own, undefined, { id: string }>({
     subject: async ({ tx, actor, params }) => {
       const found = await ownSession(tx, actor, params.id, { lock: true })
       return found && { ...toSession(found), person: actor.id, over: found.ended_at !== null }
     },
     target,
-    snapshot: () => ({}),
-    intents: [
-      on<typeof endSession, Own>(endSession, async ({ tx, actor, subject, now }) => {
-        const { person, over, ...session } = subject
-        if (!over) await endOthers(tx, actor, now, session.id)
-        return { after: subject, answer: session, text: `${session.device}, ${session.address}`, unchanged: over }
-      }),
-    ],
+  })(endSession, async ({ tx, actor, subject, now }) => {
+    const { person, over, ...session } = subject
+    if (!over) await endOthers(tx, actor, now, session.id)
+    return { after: subject, answer: session, text: `${session.device}, ${session.address}`, unchanged: over }
   }),
 
-  change<typeof deleteSessions, EndedSessions>(deleteSessions, {
+  changing<EndedSessions>({
     subject: async ({ actor }) => ({ person: actor.id, ended: 0 }),
     target,
-    snapshot: () => ({}),
-    intents: [
-      on<typeof endOtherSessions, EndedSessions>(endOtherSessions, async ({ tx, actor, subject, now }) => {
-        const ended = await endOthers(tx, actor, now)
-        return { after: { ...subject, ended }, answer: { ended }, text: `${ended} ended`, unchanged: ended === 0 }
-      }),
-    ],
+  })(endOtherSessions, async ({ tx, actor, subject, now }) => {
+    const ended = await endOthers(tx, actor, now)
+    return { after: { ...subject, ended }, answer: { ended }, text: `${ended} ended`, unchanged: ended === 0 }
   }),
 ]

@@ -8,23 +8,17 @@ import {
   getSftpUserAccess,
   listSftpUserEvents,
   listSftpUsers,
-  patchSftpUser,
-  postSftpUser,
-  removeSftpUser,
 } from '#contract/sftp-users.ts'
 import { sftpFailures } from '#domain/sftp-connection.ts'
 import { type SftpAuthentication, sftpAuthenticationLabels } from '#domain/sftp-user.ts'
 import { sshKeyName } from '#domain/ssh-key.ts'
-import type { Actor } from '#server/access/actor.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { knownSshKey } from '#server/auth/ssh-key.ts'
-import { historyOf } from '#server/http/history.ts'
-import { change, on, route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { invalid, notFound } from '#server/http-error.ts'
-import type { Tx } from '#server/tables/database.ts'
-import { lockOrganization, type OrganizationRow } from '#server/tables/organizations.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing, creating, route } from '#server/http/route.ts'
+import { invalid, orNotFound } from '#server/http-error.ts'
+import { lockOrganization } from '#server/tables/organizations.ts'
 import { fileNamesOf, signInsOf } from '#server/tables/sftp-access.ts'
 import {
   deleteSftpUserRow,
@@ -37,11 +31,7 @@ import {
   toSftpUser,
 } from '#server/tables/sftp-users.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<SftpUserRow> => {
-  const found = await oneSftpUser(tx, actor, id)
-  if (!found) throw notFound()
-  return found
-}
+const open = orNotFound(oneSftpUser)
 
 /**
  * The snapshot for the history: the key, or that there is a password. The key has another name than in the body, whose secrets
@@ -53,15 +43,11 @@ const snapshot = (row: SftpUserRow) => ({
   public_key: row.ssh_key_type && `${sshKeyName(row.ssh_key_type)} ${row.ssh_key_fingerprint}`,
 })
 
-const target = ({ id, version }: SftpUserRow) => ({ entity: 'sftp-user', id: String(id), version })
+const sftpUser = { entity: 'sftp-user', snapshot, answer: toSftpUser }
 
-const ofUser = {
-  subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
-    oneSftpUser(tx, actor, params.id, { lock: true }),
-  target,
-  snapshot,
-  facts: async ({ subject }: { subject: SftpUserRow }) => toSftpUser(subject),
-}
+const change = changing({ ...sftpUser, subject: ({ tx, actor, params }) => oneSftpUser(tx, actor, params.id, { lock: true }) })
+
+const create = creating(({ tx, actor, body }) => lockOrganization(tx, actor, Number(body?.['organization_id'])), sftpUser)
 
 interface SubmittedUser {
   authentication: SftpAuthentication
@@ -85,22 +71,11 @@ async function proofOf({ authentication, ssh_key }: SubmittedUser, password_hash
   return { password_hash: null, ssh_key: key.text, ssh_key_type: key.type, ssh_key_fingerprint: key.fingerprint }
 }
 
-/** The organization of a new user, and then the user itself. */
-interface SftpUserCreation {
-  organization: OrganizationRow
-  row: SftpUserRow | null
-}
-
 export const routes = [
-  route(listSftpUsers, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /sftp-users', actor, query)
-    const { rows, next } = await sftpUserList.page({ tx, actor }, query, from)
-    return { sftp_users: rows.map(toSftpUser), lek: seal(next) }
-  }),
-
-  route(countSftpUsers, ({ tx, actor, query }) => sftpUserList.count({ tx, actor }, query)),
-
-  route(getSftpUser, async ({ tx, actor, params }) => toSftpUser(await open(tx, actor, params.id))),
+  ...reads(
+    { list: listSftpUsers, count: countSftpUsers, get: getSftpUser, history: listSftpUserEvents },
+    { list: sftpUserList, open, answer: toSftpUser, entity: 'sftp-user' },
+  ),
 
   route(getSftpUserAccess, async ({ tx, actor, params, services: { db, auth } }) => {
     const { id, organization_id } = await open(tx, actor, params.id)
@@ -119,55 +94,28 @@ export const routes = [
     }
   }),
 
-  route(listSftpUserEvents, async (context) => {
-    const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /sftp-users/{id}/history', { entity: 'sftp-user', id: String(id) })
-  }),
-
-  change<typeof postSftpUser, SftpUserCreation>(postSftpUser, {
-    subject: async ({ tx, actor, body }) => {
-      const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
-      return organization && { organization, row: null }
+  create(
+    createSftpUser,
+    async ({ tx, actor, body, ahead }) => {
+      const { organization_id, username } = body
+      const id = await insertSftpUser(tx, actor, { organization_id, username, ...(await proofOf(body, ahead)) })
+      if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
+      return { after: await open(tx, actor, id) }
     },
-    target: ({ row }) => (row ? target(row) : { entity: 'sftp-user', id: '', version: null }),
-    snapshot: ({ row }) => (row ? snapshot(row) : {}),
-    intents: [
-      on<typeof createSftpUser, SftpUserCreation, string | null>(
-        createSftpUser,
-        async ({ tx, actor, subject, body, ahead }) => {
-          const { organization_id, username } = body
-          const id = await insertSftpUser(tx, actor, { organization_id, username, ...(await proofOf(body, ahead)) })
-          if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
-          const row = await open(tx, actor, id)
-          return { after: { ...subject, row }, answer: toSftpUser(row) }
-        },
-        hashAhead,
-      ),
-    ],
-  }),
+    hashAhead,
+  ),
 
-  change(patchSftpUser, {
-    ...ofUser,
-    intents: [
-      on<typeof changeSftpUser, SftpUserRow, string | null>(
-        changeSftpUser,
-        async ({ tx, actor, subject, body, now, ahead }) => {
-          await saveProof(tx, subject.id, await proofOf(body, ahead), now)
-          const after = await open(tx, actor, subject.id)
-          return { after, answer: toSftpUser(after) }
-        },
-        hashAhead,
-      ),
-    ],
-  }),
+  change(
+    changeSftpUser,
+    async ({ tx, actor, subject, body, now, ahead }) => {
+      await saveProof(tx, subject.id, await proofOf(body, ahead), now)
+      return { after: await open(tx, actor, subject.id) }
+    },
+    hashAhead,
+  ),
 
-  change(removeSftpUser, {
-    ...ofUser,
-    intents: [
-      on<typeof deleteSftpUser, SftpUserRow>(deleteSftpUser, async ({ tx, subject }) => {
-        await deleteSftpUserRow(tx, subject.id)
-        return { after: subject, answer: toSftpUser(subject), text: subject.username }
-      }),
-    ],
+  change(deleteSftpUser, async ({ tx, subject }) => {
+    await deleteSftpUserRow(tx, subject.id)
+    return { after: subject, text: subject.username }
   }),
 ]

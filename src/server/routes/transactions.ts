@@ -1,7 +1,7 @@
 import { countTransactions, listTransactions } from '#contract/transactions.ts'
 import { route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
-import { toTransaction, totalsOfTransactions, transactionList } from '#server/tables/transactions.ts'
+import { toTransaction, transactionList } from '#server/tables/transactions.ts'
 
 export const routes = [
   route(listTransactions, async ({ tx, actor, query, services }) => {
@@ -13,5 +13,5 @@ export const routes = [
     return { data: rows.map(toTransaction), last_evaluated_key: lek, lek }
   }),
 
-  route(countTransactions, async ({ tx, actor, query }) => totalsOfTransactions({ tx, actor }, query)),
+  route(countTransactions, async ({ tx, actor, query }) => transactionList.count({ tx, actor }, query)),
 ]

@@ -1,32 +1,21 @@
 import { countUsers, getCurrentAddress, getKyc, getUser, listUserEvents, listUsers } from '#contract/users.ts'
-import type { Actor } from '#server/access/actor.ts'
 import { historyOf } from '#server/http/history.ts'
+import { reads } from '#server/http/reads.ts'
 import { route } from '#server/http/route.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { notFound } from '#server/http-error.ts'
-import type { Tx } from '#server/tables/database.ts'
+import { orNotFound } from '#server/http-error.ts'
 import { eventsMatching } from '#server/tables/employee-events.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 import { currentAddressOf, identityCheckOf, toKyc } from '#server/tables/identity-checks.ts'
-import { countOfUsers, pageOfUsers } from '#server/tables/user-list.ts'
-import { oneUser, toUser, type WholeUser } from '#server/tables/users.ts'
+import { userList } from '#server/tables/user-list.ts'
+import { oneUser, toUser } from '#server/tables/users.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<WholeUser> => {
-  const user = await oneUser(tx, actor, id)
-  if (!user) throw notFound()
-  return user
-}
+const open = orNotFound(oneUser)
 
 export const routes = [
-  route(listUsers, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /users', actor, query)
-    const { rows, next } = await pageOfUsers(tx, actor, query, from)
-    return { users: rows.map((row) => toUser(row, seesRestricted(actor))), lek: seal(next) }
-  }),
-
-  route(countUsers, ({ tx, actor, query }) => countOfUsers(tx, actor, query)),
-
-  route(getUser, async ({ tx, actor, params }) => toUser(await open(tx, actor, params.id), seesRestricted(actor))),
+  ...reads(
+    { list: listUsers, count: countUsers, get: getUser },
+    { list: userList, open, answer: (row, actor) => toUser(row, seesRestricted(actor)) },
+  ),
 
   route(listUserEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)

@@ -1,5 +1,5 @@
-import { isTaken, listViews, putViews, type SavedView, type SavedViews, saveViews } from '#contract/views.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { isTaken, listViews, type SavedView, type SavedViews, saveViews } from '#contract/views.ts'
+import { changing, route } from '#server/http/route.ts'
 import { invalid } from '#server/http-error.ts'
 import { replaceSavedViews, savedViewsOf } from '#server/tables/saved-views.ts'
 
@@ -19,17 +19,14 @@ const secondOfItsName = (views: readonly SavedView[]): number =>
 export const routes = [
   route(listViews, ({ tx, actor }) => savedViewsOf(tx, actor.id)),
 
-  change<typeof putViews, Own>(putViews, {
+  changing<Own, undefined, unknown>({
     subject: async ({ tx, actor }) => ({ ...(await savedViewsOf(tx, actor.id, { lock: true })), person: actor.id }),
     target: ({ person, version }) => ({ entity: 'views', id: person, version }),
     snapshot: ({ views }) => ({ views }),
-    intents: [
-      on<typeof saveViews, Own>(saveViews, async ({ tx, subject, body }) => {
-        const twice = secondOfItsName(body.views)
-        if (twice !== -1) throw invalid([{ path: `views.${twice}.title`, message: 'There is a view of this name already.' }])
-        const answer = await replaceSavedViews(tx, subject.person, body.views)
-        return { after: { ...answer, person: subject.person }, answer }
-      }),
-    ],
+  })(saveViews, async ({ tx, subject, body }) => {
+    const twice = secondOfItsName(body.views)
+    if (twice !== -1) throw invalid([{ path: `views.${twice}.title`, message: 'There is a view of this name already.' }])
+    const answer = await replaceSavedViews(tx, subject.person, body.views)
+    return { after: { ...answer, person: subject.person }, answer }
   }),
 ]

@@ -1,17 +1,10 @@
-import {
-  addTransaction,
-  adjustBalance,
-  listWorkPeriodBalances,
-  postAdditionalTransaction,
-  updateWorkPeriodBalance,
-  type WorkPeriodBalance,
-} from '#contract/work-periods.ts'
+import { addTransaction, adjustBalance, listWorkPeriodBalances, type WorkPeriodBalance } from '#contract/work-periods.ts'
 import { employeeIncludes } from '#contract/employees.ts'
 import { canAddTransaction } from '#domain/additional-transaction.ts'
 import { limitOf, type WithdrawTerms } from '#domain/work-period.ts'
-import { notFound } from '#server/http-error.ts'
+import { existing } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { change, on, route } from '#server/http/route.ts'
+import { changing, type Loading, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee } from '#server/tables/employees.ts'
@@ -46,12 +39,14 @@ async function lockWithPeriod(tx: Tx, actor: Actor, id: number, balanceId: numbe
   return period ? { ...employee, period } : null
 }
 
-const target = ({ id, version }: EmployeeRow) => ({ entity: 'employee', id: String(id), version })
+const employee = {
+  entity: 'employee',
+  answer: (row: EmployeeRow, actor: Actor) => toEmployee(row, actor, employeeIncludes),
+}
 
 export const routes = [
   route(listWorkPeriodBalances, async ({ tx, actor, params: { id }, query, services }) => {
-    const employee = await oneEmployee(tx, actor, id)
-    if (!employee) throw notFound()
+    const employee = existing(await oneEmployee(tx, actor, id))
     const terms = await termsOf(tx, employee)
     const cursor = listCursor(services, `GET /employees/${id}/work-period-balances`, actor, query)
     const { rows, next } = await pageOfBalances(tx, id, query, cursor.from)
@@ -76,42 +71,36 @@ export const routes = [
     }
   }),
 
-  change(postAdditionalTransaction, {
+  changing({
     subject: ({ tx, actor, params }) => lockWithCycle(tx, actor, params.id),
-    target,
+    ...employee,
     snapshot: ({ cycle }: WithCycle) => ({ additional_transactions: cycle?.granted ?? 0 }),
-    intents: [
-      on<typeof addTransaction, WithCycle>(addTransaction, async ({ tx, actor, subject, body, now }) => {
-        const { balance, cycle } = subject as WithCycle & { balance: { id: number }; cycle: Cycle }
-        const { used } = cycle
-        await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, used, notes: body.notes ?? null, now })
-        const saved = await saveEmployee(tx, actor, subject, {}, now)
-        const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, used_before_grant: used, left: 1 } }
-        return { after, answer: toEmployee(after, actor, employeeIncludes) }
-      }),
-    ],
+  })(addTransaction, async ({ tx, actor, subject, body, now }) => {
+    const { balance, cycle } = subject as WithCycle & { balance: { id: number }; cycle: Cycle }
+    const { used } = cycle
+    await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, used, notes: body.notes ?? null, now })
+    const saved = await saveEmployee(tx, actor, subject, {}, now)
+    const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, used_before_grant: used, left: 1 } }
+    return { after }
   }),
 
-  change(updateWorkPeriodBalance, {
-    subject: ({ tx, actor, params }) => lockWithPeriod(tx, actor, params.id, params.wpbId),
-    target,
+  changing({
+    subject: ({ tx, actor, params }: Loading<{ id: number; wpbId: number }>) =>
+      lockWithPeriod(tx, actor, params.id, params.wpbId),
+    ...employee,
     snapshot: ({ period }: WithPeriod) => ({
       work_period_balance_id: period.id,
       earned_amount: period.earned_amount,
       limit_amount: period.limit_amount,
       available_amount: period.available_amount,
     }),
-    facts: async ({ actor, subject }) => toEmployee(subject, actor, employeeIncludes),
-    intents: [
-      on<typeof adjustBalance, WithPeriod>(adjustBalance, async ({ tx, actor, subject, body, now }) => {
-        const earned = body.earned_amount
-        const limit = limitOf(earned, await termsOf(tx, subject))
-        const period = await adjustEarned(tx, subject.period.id, { earned, limit, now })
-        const { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount } = period
-        const balance = { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount }
-        const after = { ...(await saveEmployee(tx, actor, subject, {}, now)), balance, period }
-        return { after, answer: toEmployee(after, actor, employeeIncludes) }
-      }),
-    ],
+  })(adjustBalance, async ({ tx, actor, subject, body, now }) => {
+    const earned = body.earned_amount
+    const limit = limitOf(earned, await termsOf(tx, subject))
+    const period = await adjustEarned(tx, subject.period.id, { earned, limit, now })
+    const { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount } = period
+    const balance = { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount }
+    const after = { ...(await saveEmployee(tx, actor, subject, {}, now)), balance, period }
+    return { after }
   }),
 ]

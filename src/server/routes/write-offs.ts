@@ -1,55 +1,39 @@
 import {
   approve,
-  approveWriteOff,
   countWriteOffs,
   getWriteOff,
   listWriteOffEvents,
   listWriteOffs,
   reject,
-  rejectWriteOff,
   reverse,
-  reverseWriteOff,
   writeOffProblem,
 } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { isSuperAdmin } from '#domain/permission-groups.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { validateApproval, validateRoom } from '#domain/write-off.ts'
-import { listCursor } from '#server/paging/list-cursor.ts'
-import { historyOf } from '#server/http/history.ts'
 import { movementOf } from '#server/http/moved-by.ts'
-import { Refused, notFound } from '#server/http-error.ts'
+import { Refused, orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type Context, change, on, route } from '#server/http/route.ts'
+import { reads } from '#server/http/reads.ts'
+import { changing } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged } from '#server/tables/deductions.ts'
 import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
 import { postAndUpdate, requireExpected, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 import { writeOffList } from '#server/tables/write-off-list.ts'
-import {
-  type LockedWriteOff,
-  type WriteOffRow,
-  lockWriteOff,
-  oneWriteOff,
-  saveWriteOff,
-  toWriteOff,
-  writeOffSnapshot,
-} from '#server/tables/write-offs.ts'
+import { lockWriteOff, oneWriteOff, saveWriteOff, toWriteOff, writeOffSnapshot } from '#server/tables/write-offs.ts'
 
-const open = async (tx: Tx, actor: Actor, id: number): Promise<WriteOffRow> => {
-  const writeOff = await oneWriteOff(tx, actor, id)
-  if (!writeOff) throw notFound()
-  return writeOff
-}
+const open = orNotFound(oneWriteOff)
 
-/** Common parts of decisions: the write-off is locked, then its invoice. */
-const decisionHandlers = {
-  subject: ({ tx, actor, params }: Context<typeof approveWriteOff>) => lockWriteOff(tx, actor, params.id),
-  target: ({ id, version }: LockedWriteOff) => ({ entity: 'write-off', id: String(id), version }),
+/** A decision on a write-off: it is locked, then its invoice. */
+const decision = changing({
+  entity: 'write-off',
+  subject: ({ tx, actor, params }) => lockWriteOff(tx, actor, params.id),
   snapshot: writeOffSnapshot,
-  facts: async ({ subject }: { subject: LockedWriteOff }) => toWriteOff(subject),
-}
+  answer: toWriteOff,
+})
 
 const refuseAmount = (refusal: Refusal | null): void => {
   if (!refusal) return
@@ -61,110 +45,82 @@ const joinLines = (...words: (string | false | null | undefined)[]): string => w
 
 /** The result of a decision: the write-off afterwards. */
 async function toResult(tx: Tx, actor: Actor, invoice: InvoiceRow, id: number, text: string) {
-  const row = await open(tx, actor, id)
-  return { after: { ...row, invoice }, answer: toWriteOff(row), text }
+  return { after: { ...(await open(tx, actor, id)), invoice }, text }
 }
 
 const decider = (actor: Actor, now: Date) => ({ decided_by: actor.id, decided_by_name: actor.name, decided_at: now })
 
 export const routes = [
-  route(listWriteOffs, async ({ tx, actor, query, services }) => {
-    const { from, seal } = listCursor(services, 'GET /write-offs', actor, query)
-    const { rows, next } = await writeOffList.page({ tx, actor }, query, from)
-    return { write_offs: rows.map(toWriteOff), lek: seal(next) }
+  ...reads(
+    { list: listWriteOffs, count: countWriteOffs, get: getWriteOff, history: listWriteOffEvents },
+    { list: writeOffList, open, answer: toWriteOff, entity: 'write-off' },
+  ),
+
+  decision(approve, async (context) => {
+    const { tx, actor, subject, body, now } = context
+    const { id, invoice, line_id, suggested_amount } = subject
+    const { amount = suggested_amount } = body
+    if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
+    refuseAmount(validateApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? validateRoom(amount, invoice))
+    const text = joinLines(
+      body.reason,
+      body.comments,
+      amount < suggested_amount && `${formatCents(amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
+      subject.suggested_by === actor.id && 'Approved by who suggested it, as a super-admin may.',
+    )
+    const decision = { decision_reason: body.reason, comments: body.comments ?? null, ...decider(actor, now) }
+    const [, , [after]] = await Promise.all([
+      saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
+      deductionChanged(tx, invoice.id, now),
+      postAndUpdate([invoice], movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)), [
+        { invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id },
+      ]),
+    ])
+    return toResult(tx, actor, after as InvoiceRow, id, text)
   }),
 
-  route(countWriteOffs, ({ tx, actor, query }) => writeOffList.count({ tx, actor }, query)),
-
-  route(getWriteOff, async ({ tx, actor, params }) => toWriteOff(await open(tx, actor, params.id))),
-
-  route(listWriteOffEvents, async (context) => {
-    const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /write-offs/{id}/history', { entity: 'write-off', id: String(id) })
+  decision(reject, async ({ tx, actor, subject, body, now, key, command }) => {
+    const { id, invoice } = subject
+    const words = { decision_reason: body.reason, comments: body.comments ?? null }
+    const [, , , rows] = await Promise.all([
+      saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
+      saveInvoice(tx, invoice.id, {}, now),
+      deductionChanged(tx, invoice.id, now),
+      invoicesById(tx, actor, [invoice.id]),
+    ])
+    const [after] = rows as [InvoiceRow]
+    const text = joinLines(body.reason, body.comments)
+    await recordEvent(tx, {
+      actor,
+      intent: reject.id,
+      command: command,
+      entity: 'invoice',
+      entityId: String(invoice.id),
+      status: reject.event,
+      text: joinLines(`${subject.employee_name}: ${formatCents(subject.suggested_amount)}`, text),
+      before: { pending_write_offs: invoice.pending_write_offs },
+      after: { pending_write_offs: after.pending_write_offs },
+      version: after.version,
+      idempotencyKey: key,
+    })
+    return toResult(tx, actor, after, id, text)
   }),
 
-  change(approveWriteOff, {
-    ...decisionHandlers,
-    intents: [
-      on<typeof approve, LockedWriteOff>(approve, async (context) => {
-        const { tx, actor, subject, body, now } = context
-        const { id, invoice, line_id, suggested_amount } = subject
-        const { amount = suggested_amount } = body
-        if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        refuseAmount(validateApproval(subject, amount, actor.id, isSuperAdmin(actor.groupIds)) ?? validateRoom(amount, invoice))
-        const text = joinLines(
-          body.reason,
-          body.comments,
-          amount < suggested_amount && `${formatCents(amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
-          subject.suggested_by === actor.id && 'Approved by who suggested it, as a super-admin may.',
-        )
-        const decision = { decision_reason: body.reason, comments: body.comments ?? null, ...decider(actor, now) }
-        const [, , [after]] = await Promise.all([
-          saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
-          deductionChanged(tx, invoice.id, now),
-          postAndUpdate(
-            [invoice],
-            movementOf(context, approve, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)),
-            [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id }],
-          ),
-        ])
-        return toResult(tx, actor, after as InvoiceRow, id, text)
-      }),
-    ],
-  }),
-
-  change(rejectWriteOff, {
-    ...decisionHandlers,
-    intents: [
-      on<typeof reject, LockedWriteOff>(reject, async ({ tx, actor, subject, body, now, key, command }) => {
-        const { id, invoice } = subject
-        const words = { decision_reason: body.reason, comments: body.comments ?? null }
-        const [, , , rows] = await Promise.all([
-          saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
-          saveInvoice(tx, invoice.id, {}, now),
-          deductionChanged(tx, invoice.id, now),
-          invoicesById(tx, actor, [invoice.id]),
-        ])
-        const [after] = rows as [InvoiceRow]
-        const text = joinLines(body.reason, body.comments)
-        await recordEvent(tx, {
-          actor,
-          intent: reject.id,
-          command: command ?? null,
-          entity: 'invoice',
-          entityId: String(invoice.id),
-          status: reject.event,
-          text: joinLines(`${subject.employee_name}: ${formatCents(subject.suggested_amount)}`, text),
-          before: { pending_write_offs: invoice.pending_write_offs },
-          after: { pending_write_offs: after.pending_write_offs },
-          version: after.version,
-          idempotencyKey: key ?? null,
-        })
-        return toResult(tx, actor, after, id, text)
-      }),
-    ],
-  }),
-
-  change(reverseWriteOff, {
-    ...decisionHandlers,
-    intents: [
-      on<typeof reverse, LockedWriteOff>(reverse, async (context) => {
-        const { tx, actor, subject, body, now } = context
-        const { id, invoice, line_id } = subject
-        if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        const entries = await effectiveEntries(tx, { write_off_id: id })
-        const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
-        const [, , [after]] = await Promise.all([
-          saveWriteOff(tx, id, { status: 'REVERSED' }, now),
-          deductionChanged(tx, invoice.id, now),
-          postAndUpdate(
-            [invoice],
-            movementOf(context, reverse, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
-            entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
-          ),
-        ])
-        return toResult(tx, actor, after as InvoiceRow, id, body.reason)
-      }),
-    ],
+  decision(reverse, async (context) => {
+    const { tx, actor, subject, body, now } = context
+    const { id, invoice, line_id } = subject
+    if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
+    const entries = await effectiveEntries(tx, { write_off_id: id })
+    const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
+    const [, , [after]] = await Promise.all([
+      saveWriteOff(tx, id, { status: 'REVERSED' }, now),
+      deductionChanged(tx, invoice.id, now),
+      postAndUpdate(
+        [invoice],
+        movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
+        entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
+      ),
+    ])
+    return toResult(tx, actor, after as InvoiceRow, id, body.reason)
   }),
 ]

@@ -2,7 +2,7 @@ import { brands } from '#domain/brand.ts'
 import { places, trades } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The first id of the demo (rules 13). */
+/** The first id of the demo (docs/rules/operation.md). */
 export const firstId = 100_001
 
 export interface SeededEmployer {
@@ -34,7 +34,7 @@ const around = (next: () => number, median: number, spread: number, min: number,
 
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
 
-/** Creates organizations and employers for this number of employees; sizes follow rules 13. */
+/** Creates organizations and employers for this number of employees; sizes follow docs/rules/operation.md. */
 export async function seedCompanies(
   tx: Tx,
   employees: number,

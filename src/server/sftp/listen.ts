@@ -2,10 +2,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKeys } from '#server/auth/host-key.ts'
-import { closeWithStatus } from '#server/sftp/background.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
-import { connectionToEvict, excessConnection, type ConnectionState } from '#server/sftp/connection-limits.ts'
+import { connectionToEvict, excessConnection, type ConnectionState } from '#server/limits/sftp-connections.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
 /** Milliseconds to sign in, and maximum silence of the client afterwards. */
@@ -17,6 +16,15 @@ const maxTries = 10
 const maxSessions = 10
 /** Milliseconds that a client has to close its side after the connection was ended. */
 const closesWithin = 2_000
+
+/**
+ * No compression: a small packet would be inflated to any size, before the client has signed in. No SHA-1, which is not considered
+ * safe any more.
+ */
+const algorithms: ssh2.ServerConfig['algorithms'] = {
+  compress: ['none'],
+  hmac: { append: [], prepend: [], remove: ['hmac-sha1', 'hmac-sha1-etm@openssh.com'] },
+}
 
 /** A running SFTP server. */
 export interface SftpListener {
@@ -40,11 +48,12 @@ export async function listenForSftp(services: Services, { port, host, report }: 
   const connections = new Map<Socket, OpenConnection>()
   const open = () => [...connections].flatMap(([{ destroyed }, one]) => (destroyed ? [] : [one]))
   const ssh = new ssh2.Server(
-    { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '' },
-    (client, { ip, port: from }) => {
+    { hostKeys: await hostKeys(services.db, sealingKey), ident: 'files', greeting: '', algorithms },
+    (client, { ip, port: from, header }) => {
       // The library reports a connection once the client has sent its version, without its socket.
       const found = [...connections].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
-      if (found) serve(services, client, found, { open, report })
+      const hidesSentences = /^(OpenSSH|dropbear)/.test(header.versions.software)
+      if (found) serve(services, client, found, { open, report, hidesSentences })
       else client.end()
     },
   )
@@ -136,18 +145,26 @@ interface OpenConnection extends ConnectionState {
   over: Promise<void>
 }
 
-/** Serves a connection whose client speaks SSH; `open` returns all open ones. */
+interface ServeOptions {
+  /** Returns all open connections. */
+  open: () => OpenConnection[]
+  report: (error: unknown) => void
+  /** Whether the client shows nothing of a refusal but its code. */
+  hidesSentences: boolean
+}
+
+/** Serves a connection whose client speaks SSH. */
 function serve(
   services: Services,
   client: Connection,
   [socket, connection]: [Socket, OpenConnection],
-  { open, report }: { open: () => OpenConnection[]; report: (error: unknown) => void },
+  { open, report, hidesSentences }: ServeOptions,
 ): void {
   let person: SftpPerson | null = null
   let tries = 0
   const channels = new Set<object>()
-  const sessions = new Set<SftpSession>()
-  connection.left = () => Promise.all([...sessions].map((session) => session.end()))
+  const sessions = new Set<Promise<void>>()
+  connection.left = () => Promise.all(sessions)
   connection.end = () => {
     client.end()
     // The client gets an end packet, but need not close its side.
@@ -190,22 +207,17 @@ function serve(
       channels.add(session)
       session.once('close', () => channels.delete(session))
       refuseCommands(session)
+      const left = new AbortController()
+      session.once('close', () => left.abort())
       // Other channels, such as forwarding, have no listener, so the library refuses them.
-      session.once('sftp', (acceptSftp) => {
-        const sftpStream = acceptSftp()
-        // A protocol error of a client ends its channel and is not our failure.
-        sftpStream.on('error', () => undefined)
-        // The client has finished and waits until the channel is closed.
-        sftpStream.on('end', () => closeWithStatus(sftpStream))
-        for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) sftpStream.on(event, noteActivity)
-        const files = new SftpSession(services, own, { sftpStream, socket }, report)
-        sessions.add(files)
-        sftpStream.once('close', () => {
+      session.once('subsystem', (acceptSftp, refuseOther, { name }) => {
+        if (name !== 'sftp') return refuseOther()
+        const options = { hidesSentences, noteActivity, gone: AbortSignal.any([gone.signal, left.signal]) }
+        const serving = new SftpSession(services, own, report).serve(acceptSftp(), options)
+        sessions.add(serving)
+        void serving.catch(report).then(() => {
           channels.delete(session)
-          void files
-            .end()
-            .catch(report)
-            .then(() => sessions.delete(files))
+          sessions.delete(serving)
         })
       })
     })

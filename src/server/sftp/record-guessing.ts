@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Bound, wrongGuesses } from '#server/auth/guesses.ts'
+import { type Bound, wrongGuesses } from '#server/limits/guesses.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import type { Database } from '#server/tables/database.ts'
 import { service } from '#server/tables/ledger.ts'
@@ -29,16 +29,13 @@ export async function recordGuessing(
     await recordEvent(tx, {
       actor: service,
       intent,
-      command: null,
       entity: 'sftp-user',
       entityId: id,
       category: 'security',
       status: 'Many wrong passwords',
       text: `${wrong} wrong passwords were tried for this user within a day. They do not keep it out where it signed in before.`,
-      before: null,
       after: { address },
       version: user.version,
-      idempotencyKey: null,
     })
   })
 }

@@ -1,12 +1,25 @@
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
 import { posix } from 'node:path'
-import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
+import ssh2, { type Attributes, type FileEntry, type ServerChannel } from 'ssh2'
 import { isSystemFile, isUnfinished } from '#domain/arriving-file-name.ts'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { validateName, FileRefused, receive } from '#server/jobs/imports/receive.ts'
-import { writeToStderr } from '#server/sftp/background.ts'
+import {
+  attributesAnswer,
+  dataAnswer,
+  type Fields,
+  handleAnswer,
+  namesAnswer,
+  packetOf,
+  ProtocolError,
+  request,
+  requestsOn,
+  type SftpAnswer,
+  statusAnswer,
+  versionPacket,
+} from '#server/sftp/protocol.ts'
 import { isUnchanged, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
 import { Spool, type SpooledFile, TooLarge } from '#server/sftp/spool.ts'
@@ -17,8 +30,6 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 const out = '/out'
 /** Maximum number of files per channel that are open, or written under a temporary name. */
 const maxOpen = 32
-/** Maximum number of waiting requests; beyond it nothing more is read from the client. */
-const maxWaiting = 64
 /** Maximum number of names per directory answer: clients accept no answer of more than 256 kB. */
 const namesAtOnce = 200
 
@@ -46,9 +57,24 @@ class StatusError extends Error {
     super(sentence)
     this.code = code
   }
+
+  get answer(): SftpAnswer {
+    return statusAnswer(this.code, this.message)
+  }
 }
 
+/** A channel and its client. */
+interface ChannelOptions {
+  /** Whether the client shows nothing of a refusal but its code. */
+  hidesSentences: boolean
+  noteActivity: () => void
+  gone: AbortSignal
+}
+
+const done = statusAnswer(STATUS_CODE.OK)
+const endOfFile = statusAnswer(STATUS_CODE.EOF)
 const noSuchFile = () => new StatusError(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
+const failed = (sentence: string) => new StatusError(STATUS_CODE.FAILURE, sentence)
 const accessRevoked = 'You may not put files here any more.'
 const denied = (sentence: string) => new StatusError(STATUS_CODE.PERMISSION_DENIED, sentence)
 
@@ -56,202 +82,192 @@ const denied = (sentence: string) => new StatusError(STATUS_CODE.PERMISSION_DENI
 export class SftpSession {
   readonly #services: Services
   readonly #person: SftpPerson
-  readonly #sftp: SFTPWrapper
-  readonly #socket: Pick<Socket, 'pause' | 'resume'>
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
   /** Files that this connection wrote completely, by path; the latest per name. */
   readonly #written = new Map<string, WrittenFile>()
   #next = 0
-  /** Resolves once every request so far is answered. */
-  #answered: Promise<void> = Promise.resolve()
-  #waiting = 0
 
-  constructor(
-    services: Services,
-    person: SftpPerson,
-    { sftpStream, socket }: { sftpStream: SFTPWrapper; socket: Pick<Socket, 'pause' | 'resume'> },
-    report: (error: unknown) => void,
-  ) {
+  constructor(services: Services, person: SftpPerson, report: (error: unknown) => void) {
     this.#services = services
     this.#person = person
-    this.#sftp = sftpStream
-    this.#socket = socket
     this.#report = report
-    this.#listen()
   }
 
-  /** Discards incomplete files. */
-  async end(): Promise<void> {
-    await this.#answered
+  /**
+   * Answers the requests of a channel, one after the other, so that a file is complete when it is closed even if the client
+   * pipelines requests, and until it reads the answers. Then closes the channel, and discards incomplete files. `gone` is aborted
+   * when the client is gone.
+   */
+  async serve(channel: ServerChannel, { hidesSentences, noteActivity, gone }: ChannelOptions): Promise<void> {
+    // A client that hangs up before it has read an answer is not our failure.
+    for (const stream of [channel, channel.stderr]) stream.on('error', () => undefined)
+    try {
+      for await (const { kind, id, fields } of requestsOn(channel)) {
+        noteActivity()
+        const answer = kind === request.INIT ? null : await this.#perform(kind, fields).catch((error) => this.#statusOf(error))
+        if (answer instanceof StatusError && hidesSentences) showSentence(channel, answer)
+        const isRead = channel.write(
+          answer ? packetOf(id, answer instanceof StatusError ? answer.answer : answer) : versionPacket,
+        )
+        if (!isRead) await once(channel, 'drain', { signal: gone })
+      }
+      // scp takes a channel without a status for a failure.
+      channel.exit(0)
+    } catch {
+      // A client that breaks the protocol, or hangs up, is not our failure.
+    }
+    channel.end()
+    await this.#discard()
+  }
+
+  async #discard(): Promise<void> {
     for (const handle of this.#handles.values()) if (handle.kind === 'write') await handle.file.close()
     for (const { file } of this.#written.values()) await file?.close()
     this.#handles.clear()
     await this.#spool.end()
   }
 
-  #listen(): void {
-    const sftpStream = this.#sftp
-    // Operations run in sequence, so that a file is complete when it is closed even if the client pipelines requests.
-    const answer = (request: number, work: () => Promise<void>) => {
-      this.#waiting += 1
-      if (this.#waiting === maxWaiting) this.#socket.pause()
-      this.#answered = this.#answered
-        .then(work)
-        .catch((error: unknown) => this.#refuse(request, error))
-        .then(() => {
-          this.#waiting -= 1
-          if (this.#waiting === maxWaiting - 1) this.#socket.resume()
-        })
-    }
-    const attributes = (request: number, path: string) =>
-      answer(request, async () => void sftpStream.attrs(request, await this.#attributesOf(inFolder(path))))
-    const fine = (request: number) => void sftpStream.status(request, STATUS_CODE.OK)
-    const never = (request: number) => this.#refuse(request, denied('Files are put here and fetched from out, nothing else.'))
-    sftpStream.on('OPEN', (request, path, flags) => answer(request, () => this.#open(request, inFolder(path), flags)))
-    sftpStream.on('WRITE', (request, handle, at, data) =>
-      answer(request, async () => {
-        const open = this.#handleOf(handle)
+  async #perform(kind: number, fields: Fields): Promise<SftpAnswer> {
+    switch (kind) {
+      case request.OPEN:
+        return this.#open(inFolder(fields.text()), fields.number())
+      case request.WRITE: {
+        const open = this.#handleOf(fields.bytes())
         if (open.kind !== 'write') throw denied('This file is not written.')
-        await open.file.write(data, at)
-        fine(request)
-      }),
-    )
-    sftpStream.on('READ', (request, handle, at, length) =>
-      answer(request, async () => {
-        const open = this.#handleOf(handle)
+        const at = fields.longNumber()
+        await open.file.write(fields.bytes(), at)
+        return done
+      }
+      case request.READ: {
+        const open = this.#handleOf(fields.bytes())
         if (open.kind !== 'read') throw denied('This file is not read.')
-        if (at >= open.content.length) sftpStream.status(request, STATUS_CODE.EOF)
-        else sftpStream.data(request, open.content.subarray(at, at + length))
-      }),
-    )
-    sftpStream.on('CLOSE', (request, handle) => answer(request, () => this.#close(request, handle)))
-    sftpStream.on('OPENDIR', (request, path) =>
-      answer(request, async () => {
+        const [at, length] = [fields.longNumber(), fields.number()]
+        return at >= open.content.length ? endOfFile : dataAnswer(open.content.subarray(at, at + length))
+      }
+      case request.CLOSE:
+        return this.#close(fields.bytes())
+      case request.OPENDIR: {
         this.#refuseOneMore()
-        const entries = await this.#entriesOf(inFolder(path))
-        this.#keep(request, { kind: 'folder', entries, reported: 0 })
-      }),
-    )
-    sftpStream.on('READDIR', (request, handle) =>
-      answer(request, async () => {
-        const open = this.#handleOf(handle)
+        return this.#keep({ kind: 'folder', entries: await this.#entriesOf(inFolder(fields.text())), reported: 0 })
+      }
+      case request.READDIR: {
+        const open = this.#handleOf(fields.bytes())
         if (open.kind !== 'folder') throw denied('This is no folder.')
         const next = open.entries.slice(open.reported, open.reported + namesAtOnce)
-        if (next.length === 0) return void sftpStream.status(request, STATUS_CODE.EOF)
         open.reported += next.length
-        sftpStream.name(request, next)
-      }),
-    )
-    sftpStream.on('STAT', attributes)
-    sftpStream.on('LSTAT', attributes)
-    sftpStream.on('FSTAT', (request, handle) =>
-      answer(request, async () => {
-        const open = this.#handleOf(handle)
+        return next.length === 0 ? endOfFile : namesAnswer(next)
+      }
+      case request.STAT:
+      case request.LSTAT:
+        return attributesAnswer(await this.#attributesOf(inFolder(fields.text())))
+      case request.FSTAT: {
+        const open = this.#handleOf(fields.bytes())
         const size = open.kind === 'write' ? open.file.size : open.kind === 'read' ? open.content.length : 0
-        sftpStream.attrs(request, attributesOf(open.kind === 'folder' ? isFolder : isFile, size, new Date()))
-      }),
-    )
-    sftpStream.on('REALPATH', (request, path) => {
-      const filename = inFolder(path)
-      sftpStream.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
-    })
-    // Clients set times and permissions after writing; both are ignored.
-    sftpStream.on('SETSTAT', fine)
-    sftpStream.on('FSETSTAT', fine)
-    sftpStream.on('RENAME', (request, from, to) =>
-      answer(request, async () => {
-        const written = this.#written.get(inFolder(from))
-        if (!written?.file) throw noSuchFile()
-        const name = nameIn(to)
-        await this.#judge(name)
-        await this.#keepAs(name, written.file, written.at)
-        if (inFolder(from) !== inFolder(to)) this.#written.delete(inFolder(from))
-        fine(request)
-      }),
-    )
-    sftpStream.on('REMOVE', (request, path) =>
-      answer(request, async () => {
-        const written = this.#written.get(inFolder(path))
-        if (!written) throw noSuchFile()
-        if (written.received) throw denied('This file was received as an import, and cannot be taken back here.')
-        await written.file?.close()
-        this.#written.delete(inFolder(path))
-        fine(request)
-      }),
-    )
-    for (const event of ['MKDIR', 'RMDIR', 'SYMLINK', 'READLINK'] as const) sftpStream.on(event, never)
+        return attributesAnswer(attributesOf(open.kind === 'folder' ? isFolder : isFile, size, new Date()))
+      }
+      case request.REALPATH: {
+        const filename = inFolder(fields.text())
+        return namesAnswer([{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
+      }
+      // Clients set times and permissions after writing; both are ignored.
+      case request.SETSTAT:
+      case request.FSETSTAT:
+        return done
+      case request.RENAME:
+        return this.#rename(inFolder(fields.text()), fields.text())
+      case request.REMOVE:
+        return this.#remove(inFolder(fields.text()))
+      case request.MKDIR:
+      case request.RMDIR:
+      case request.SYMLINK:
+      case request.READLINK:
+        throw denied('Files are put here and fetched from out, nothing else.')
+      default:
+        return statusAnswer(STATUS_CODE.OP_UNSUPPORTED)
+    }
   }
 
-  #refuse(request: number, error: unknown): void {
-    const { code, message } = this.#answerTo(error)
-    writeToStderr(this.#sftp, code, message)
-    this.#sftp.status(request, code, message)
+  async #rename(from: string, to: string): Promise<SftpAnswer> {
+    const written = this.#written.get(from)
+    if (!written?.file) throw noSuchFile()
+    const name = nameIn(to)
+    await this.#validateName(name)
+    await this.#keepAs(name, written.file, written.at)
+    if (from !== inFolder(to)) this.#written.delete(from)
+    return done
   }
 
-  #answerTo(error: unknown): { code: number; message: string } {
+  async #remove(path: string): Promise<SftpAnswer> {
+    const written = this.#written.get(path)
+    if (!written) throw noSuchFile()
+    if (written.received) throw denied('This file was received as an import, and cannot be taken back here.')
+    await written.file?.close()
+    this.#written.delete(path)
+    return done
+  }
+
+  #statusOf(error: unknown): StatusError {
+    if (error instanceof ProtocolError) throw error
     if (error instanceof StatusError) return error
-    const code = STATUS_CODE.FAILURE
-    if (error instanceof FileRefused) return { code, message: error.message }
-    if (error instanceof TooLarge) return { code, message: 'A file has at most 1 GB.' }
+    if (error instanceof FileRefused) return failed(error.message)
+    if (error instanceof TooLarge) return failed('A file has at most 1 GB.')
     this.#report(error)
     const full = isDiskFull(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC'
-    const message = full ? 'Nothing can be saved right now. Try again later.' : 'Something went wrong. Try again later.'
-    return { code, message }
+    return failed(full ? 'Nothing can be saved right now. Try again later.' : 'Something went wrong. Try again later.')
   }
 
-  #keep(request: number, handle: Handle): void {
+  #keep(handle: Handle): SftpAnswer {
     const number = this.#next++
     this.#handles.set(number, handle)
     const name = Buffer.alloc(4)
     name.writeUInt32BE(number)
-    this.#sftp.handle(request, name)
+    return handleAnswer(name)
   }
 
   #handleOf(handle: Buffer): Handle {
     const found = handle.length === 4 ? this.#handles.get(handle.readUInt32BE(0)) : undefined
-    if (!found) throw new StatusError(STATUS_CODE.FAILURE, 'This file is not open.')
+    if (!found) throw failed('This file is not open.')
     return found
   }
 
   /** Throws if the connection has the maximum number of open files. */
   #refuseOneMore(): void {
     const unnamed = [...this.#written.values()].filter(({ file }) => file).length
-    if (this.#handles.size + unnamed >= maxOpen)
-      throw new StatusError(STATUS_CODE.FAILURE, `At most ${maxOpen} files are open at once.`)
+    if (this.#handles.size + unnamed >= maxOpen) throw failed(`At most ${maxOpen} files are open at once.`)
   }
 
-  async #open(request: number, path: string, flags: number): Promise<void> {
+  async #open(path: string, flags: number): Promise<SftpAnswer> {
     this.#refuseOneMore()
     if (!(flags & OPEN_MODE.WRITE)) {
       const file = (await this.#outgoing()).find(({ name }) => path === `${out}/${name}`)
       if (!file) throw noSuchFile()
-      return this.#keep(request, { kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
+      return this.#keep({ kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
     }
     const name = nameIn(path)
-    await this.#judge(name)
+    await this.#validateName(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
     if (!(await isUnchanged(this.#services, this.#person))) throw denied(accessRevoked)
-    this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
+    return this.#keep({ kind: 'write', file: await this.#spool.begin(name) })
   }
 
-  async #close(request: number, handle: Buffer): Promise<void> {
+  async #close(handle: Buffer): Promise<SftpAnswer> {
     const open = this.#handleOf(handle)
     this.#handles.delete(handle.readUInt32BE(0))
     if (open.kind === 'write') {
       const { file } = open
       if (!file.whole) {
         await file.close()
-        throw new StatusError(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
+        throw failed('Not all of this file arrived. Put it again.')
       }
       await this.#keepAs(file.name, file, new Date())
     }
-    this.#sftp.status(request, STATUS_CODE.OK)
+    return done
   }
 
   /** Throws if no file of this name can be imported, and it is not a temporary name or a dropped one. */
-  async #judge(name: string): Promise<void> {
+  async #validateName(name: string): Promise<void> {
     if (isUnfinished(name) || isSystemFile(name)) return
     const { organization_id } = this.#person
     await validateName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
@@ -306,6 +322,12 @@ export class SftpSession {
     const content = await outgoingFile(this.#services, this.#person, file.id, { look: true })
     return attributesOf(isFile, content.length, file.at)
   }
+}
+
+/** OpenSSH shows only the code of a status ('Failure'), but prints what arrives on stderr. */
+function showSentence({ stderr }: ServerChannel, { code, message }: StatusError): void {
+  // It has its own message for a missing file, and also looks for the file before each upload.
+  if (code !== STATUS_CODE.NO_SUCH_FILE && !stderr.writableNeedDrain) stderr.write(`${message}\r\n`)
 }
 
 /** A normalized path below the folder of the organization, which it cannot leave. */

@@ -1,27 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
 import ssh2, { type AuthContext, type ParsedKey } from 'ssh2'
-import { sql } from 'kysely'
 import { isUsername, maxUsernameLength } from '#domain/sftp-user.ts'
-import {
-  atAccount,
-  type Bound,
-  fromBlock,
-  fromKnownNetwork,
-  fromNetwork,
-  giveBackGuess,
-  obstacleTo,
-  takeGuess,
-} from '#server/auth/guesses.ts'
-import { placeOf } from '#server/auth/hash-queue.ts'
+import { atAccount, fromBlock, fromKnownNetwork, fromNetwork, obstacleTo, takeGuesses } from '#server/limits/guesses.ts'
+import { placeOf } from '#server/limits/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
-import { blockOf, networkOf } from '#server/auth/network.ts'
+import { blockOf, networkOf } from '#server/limits/network.ts'
 import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/http-error.ts'
-import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
+import { knowNetwork, signedInFrom } from '#server/limits/known-networks.ts'
 import { isSignedBySecurityKey } from '#server/sftp/security-key.ts'
 import { recordGuessing } from '#server/sftp/record-guessing.ts'
 import { noteFailure, noteSignIn } from '#server/tables/sftp-access.ts'
 import type { Caller } from '#server/auth/caller.ts'
+import { isFound, selectOne } from '#server/postgres/select.ts'
 
 /** A user who uploads and downloads files of an organization. */
 export interface SftpPerson {
@@ -39,35 +30,14 @@ interface SftpAccount extends SftpPerson {
 }
 
 async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<SftpAccount | null> {
-  const { rows } = await sql<SftpAccount>`
+  return selectOne<SftpAccount>(db)`
     select id, username, organization_id, version, password_hash, ssh_key, ${signedInFrom(network, now)} as from_known_network
-    from sftp_users u where lower(username) = lower(${username})`.execute(db)
-  return rows[0] ?? null
+    from sftp_users u where lower(username) = lower(${username})`
 }
 
 /** Whether a signed-in user still exists with the same password or key. */
 export async function isUnchanged({ db }: Pick<Services, 'db'>, { id, version }: SftpPerson): Promise<boolean> {
-  const { rows } = await sql`select 1 from sftp_users where id = ${id} and version = ${version}`.execute(db)
-  return rows.length > 0
-}
-
-/**
- * Takes a guess at each of the limits in order; returns a function that gives them back, or null if one of them refuses, and then
- * none is counted.
- */
-async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date): Promise<(() => Promise<void>) | null> {
-  const takenBounds: Bound[] = []
-  const giveBack = async () => {
-    for (const bound of takenBounds) await giveBackGuess(db, bound, now)
-  }
-  for (const bound of bounds) {
-    if (await takeGuess(db, bound, now)) {
-      await giveBack()
-      return null
-    }
-    takenBounds.push(bound)
-  }
-  return giveBack
+  return isFound(db)`select 1 from sftp_users where id = ${id} and version = ${version}`
 }
 
 /**
@@ -83,8 +53,8 @@ async function byPassword(services: Services, username: string, password: string
   // The network first: a guess refused there does not count against the account, which has a daily maximum.
   const account = atAccount(`sftp ${username.toLowerCase()}`)
   const ofStranger = [fromBlock(`sftp block ${blockOf(caller.address)}`), fromNetwork(`sftp ${network}`), account]
-  const giveBack = await takeGuesses(services, known ? [own] : ofStranger, now)
-  if (!giveBack) return null
+  const { refusedBy, giveBack } = await takeGuesses(services.db, known ? [own] : ofStranger, now)
+  if (refusedBy) return null
   const place = placeOf(caller, known ? 'files' : 'strangers')
   const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(
     async (error) => {

@@ -121,7 +121,7 @@ export async function pageOfAudit(
   asking: Asking,
   query: Filter & Pick<Query, 'limit' | 'direction' | 'sort-order'>,
   from: Start,
-): Promise<{ events: AuditRow[]; next: Position | null }> {
+): Promise<{ rows: AuditRow[]; next: Position | null }> {
   const { tx, actor } = asking
   const reach = reachOf(actor)
   const chosen = chosenFrom(reach, await scanPlanOf(tx, reach, query), await conditionFor(asking, query))
@@ -136,7 +136,7 @@ export async function pageOfAudit(
       return (await sql<Place>`${found}`.execute(tx)).rows
     },
   })
-  return { events: await rowsAt(asking, placesOf(rows)), next }
+  return { rows: await rowsAt(asking, placesOf(rows)), next }
 }
 
 /** Maximum number of events counted exactly where an estimate must not be used. */

@@ -38,16 +38,16 @@ declare module '#server/tables/database.ts' {
 export interface NewAuditEvent {
   actor: { id: string; name: string }
   intent: string
-  command: string | null
+  command?: string | null | undefined
   entity: string
   entityId: string
   category?: string
   status: string
-  text: string | null
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
+  text?: string | null | undefined
+  before?: Record<string, unknown> | null
+  after?: Record<string, unknown> | null
   version: number
-  idempotencyKey: string | null
+  idempotencyKey?: string | null | undefined
 }
 
 /** Writes an event; call it in the transaction of the change. */
@@ -59,9 +59,9 @@ export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
 export const insertEventStatement = (event: NewAuditEvent): RawBuilder<unknown> => sql`
   insert into audit_events
     (actor_id, actor_name, intent, command, entity, entity_id, category, status, text, before, after, version, idempotency_key)
-  values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command}, ${event.entity}, ${event.entityId},
-    ${event.category ?? 'user'}, ${event.status}, ${event.text}, ${event.before && JSON.stringify(event.before)},
-    ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
+  values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command ?? null}, ${event.entity}, ${event.entityId},
+    ${event.category ?? 'user'}, ${event.status}, ${event.text ?? null}, ${event.before ? JSON.stringify(event.before) : null},
+    ${event.after ? JSON.stringify(event.after) : null}, ${event.version}, ${event.idempotencyKey ?? null})`
 
 /** The command of undo in the audit. */
 export const undoCommand = 'session.undo'

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listBankResults } from '#contract/bank-results.ts'
+import { codesOfFamily } from '#domain/ach-codes.ts'
 import { openTo } from '#server/access/scope.ts'
 import { readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
-import { choice, byDay, idIn, idIs } from '#server/tables/conditions.ts'
+import { choice, byDay, empty, idIn, idIs, oneOf } from '#server/tables/conditions.ts'
 import { type Asking, defineList } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 
@@ -14,6 +15,7 @@ export const bankResultList = defineList({
   filters: {
     ...choice('state', sql.ref('e.state')),
     ...choice('problem', sql.ref('e.problem')),
+    ...empty('problem', sql.ref('e.problem')),
     id: idIn(sql.ref('e.id')),
     'repayment-id': idIs(sql.ref('e.repayment_id')),
     'employer-id': (ids) => sql`(r.debtor_type = 'EMPLOYER' and r.debtor_id = any(${ids}::bigint[]))`,
@@ -27,6 +29,10 @@ export const bankResultList = defineList({
     effective_date: sql.ref('e.effective_date'),
     amount: sql.ref('e.amount'),
     state: sql.ref('e.state'),
+  },
+  totals: {
+    amount: sql`sum(e.amount) filter (where not ${oneOf(sql.ref('e.code'))(codesOfFamily('NOTICE'))})`,
+    debited_amount: sql`sum(r.amount)`,
   },
   read: ({ tx, actor }, chosen, order) => readBankResults(tx, actor, chosen, order),
 })

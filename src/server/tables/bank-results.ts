@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { BankResult } from '#contract/bank-results.ts'
+import { BankResult } from '#contract/bank-results.ts'
 import { type AnsweredDebit, type BankResultProblem, type BankResultState, isNotice } from '#domain/bank-result.ts'
 import { permissionId } from '#domain/permissions.ts'
 import { settledOn } from '#domain/repayment.ts'
@@ -9,6 +9,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import type { RepaymentRow } from '#server/tables/repayments.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
 
 /** A bank result on a debit, with the data that its rules and the API need; cents. */
 export interface BankResultRow {
@@ -160,10 +161,10 @@ export async function saveBankResult(
 }
 
 /** The snapshot of a result for the history. */
-export const bankResultSnapshot = (row: BankResultRow): Record<string, unknown> => ({
-  state: row.state,
-  problem: row.problem,
-  repayment_id: row.repayment_id,
+export const bankResultSnapshot = ({ state, problem, repayment_id }: BankResultRow): Record<string, unknown> => ({
+  state,
+  problem,
+  repayment_id,
 })
 
 /** Masks account numbers in the addenda of a notice except for their last four digits. */
@@ -173,26 +174,14 @@ const maskedAddenda = (addenda: string): string => addenda.replace(/\d+(?=\d{4})
  * A bank result as returned by the API. A notice has no amount; the account number in its addenda is complete only for people who
  * may change billing accounts.
  */
-export const toBankResult = (row: BankResultRow, actor: Pick<Actor, 'held'>): BankResult => ({
-  id: row.id,
-  trace_number: row.trace_number,
-  code: row.code,
-  amount: isNotice(row.code) ? 0 : row.amount,
-  addenda:
-    (isNotice(row.code) && !actor.held.has(permissionId('write:billing')) ? maskedAddenda(row.addenda) : row.addenda) || null,
-  effective_date: row.effective_date,
-  state: row.state,
-  problem: row.problem,
-  repayment_id: row.repayment_id,
-  invoice: row.invoice_id === null ? null : { id: row.invoice_id, number: numberOf(row.invoice_id) },
-  debtor_name: row.debtor_name,
-  organization: row.organization_id === null ? null : { id: row.organization_id, name: row.organization_name as string },
-  debit: row.debit && { ...row.debit, returns: [...row.debit.returns], dishonored: [...row.debit.dishonored] },
-  billing_account: row.billing_account,
-  decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
-  decided_at: row.decided_at?.toISOString() ?? null,
-  decision_reason: row.decision_reason,
-  taken_at: row.taken_at.toISOString(),
-  version: row.version,
-  as_of: row.as_of,
-})
+export const toBankResult = (row: BankResultRow, actor: Pick<Actor, 'held'>): BankResult =>
+  answerOf(BankResult, {
+    ...row,
+    amount: isNotice(row.code) ? 0 : row.amount,
+    addenda:
+      (isNotice(row.code) && !actor.held.has(permissionId('write:billing')) ? maskedAddenda(row.addenda) : row.addenda) || null,
+    invoice: row.invoice_id === null ? null : { id: row.invoice_id, number: numberOf(row.invoice_id) },
+    organization: row.organization_id === null ? null : { id: row.organization_id, name: row.organization_name as string },
+    debit: row.debit && { ...row.debit, returns: [...row.debit.returns], dishonored: [...row.debit.dishonored] },
+    decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
+  })

@@ -1,16 +1,18 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type BillingAccount, listBillingAccounts } from '#contract/billing-accounts.ts'
+import { BillingAccount, listBillingAccounts } from '#contract/billing-accounts.ts'
 import { type BillingAccountScope, type BillingAccountStatus, billingScopeLabels } from '#domain/billing-account.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import { organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { searched } from '#server/tables/company-words.ts'
 import { choice, idIn } from '#server/tables/conditions.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { isFound, selectAll } from '#server/postgres/select.ts'
+import { insertRow, saveRow } from '#server/tables/rows.ts'
 
 /** The table `billing_accounts`: the accounts that organizations are debited from. */
-export interface BillingAccountTable {
-  id: Generated<number>
+export interface BillingAccountTable extends Stamped {
   organization_id: number
   name: string
   nickname: string
@@ -20,21 +22,11 @@ export interface BillingAccountTable {
   ach_code: string | null
   scope: BillingAccountScope
   status: Generated<BillingAccountStatus>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
-}
-
-/** The table `billing_account_employers`. */
-export interface BillingAccountEmployerTable {
-  billing_account_id: number
-  employer_id: number
 }
 
 declare module '#server/tables/database.ts' {
   interface Database {
     billing_accounts: BillingAccountTable
-    billing_account_employers: BillingAccountEmployerTable
   }
 }
 
@@ -43,8 +35,6 @@ export interface BillingAccountRow extends Selectable<BillingAccountTable> {
   employers: BillingAccount['employers']
   in_flight_count: number
 }
-
-type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
 /** The whole organization pays with an account: only people granted all of the organization see it. */
@@ -56,7 +46,7 @@ async function read(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<(BillingAccountRow & { key: unknown })[]> {
-  const { rows } = await sql<BillingAccountRow & { key: unknown }>`
+  return selectAll<BillingAccountRow & { key: unknown }>(tx)`
     select chosen.key, e.*,
       coalesce((select json_agg(json_build_object('id', employer.id, 'name', employer.internal_name)
           order by employer.name_key, employer.id)
@@ -67,8 +57,7 @@ async function read(
         join invoices invoice on invoice.id = debit.invoice_id
         join employers employer on employer.id = invoice.employer_id and employer.organization_id = e.organization_id
         where debit.state = 'SUBMITTED' and flying.ach_state = 'PENDING') as in_flight_count
-    from (${chosen}) chosen join billing_accounts e on e.id = chosen.id order by ${order}`.execute(tx)
-  return rows
+    from (${chosen}) chosen join billing_accounts e on e.id = chosen.id order by ${order}`
 }
 
 /** Billing accounts; active ones first by default. */
@@ -119,7 +108,7 @@ export async function insertBillingAccount(
   values: BillingAccountValues & Pick<BillingAccountTable, 'organization_id' | 'account_number'>,
   employerIds: readonly number[],
 ): Promise<number> {
-  const { id } = await tx.insertInto('billing_accounts').values(values).returning('id').executeTakeFirstOrThrow()
+  const id = await insertRow(tx, 'billing_accounts', values)
   await saveEmployers(tx, id, employerIds)
   return id
 }
@@ -132,11 +121,7 @@ export async function saveBillingAccount(
   employerIds: readonly number[],
   now: Date,
 ): Promise<void> {
-  await tx
-    .updateTable('billing_accounts')
-    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'billing_accounts', id, values, now)
   await saveEmployers(tx, id, employerIds)
 }
 
@@ -163,11 +148,8 @@ export async function hasSameAccount(
   }: Pick<BillingAccountTable, 'organization_id' | 'routing_number' | 'account_number'>,
   but: number | null,
 ): Promise<boolean> {
-  const { rows } = await sql`select 1 from billing_accounts where organization_id = ${organization_id} and status = 'ACTIVE'
-    and routing_number = ${routing_number} and account_number = ${account_number} and id is distinct from ${but}::bigint`.execute(
-    tx,
-  )
-  return rows.length > 0
+  return isFound(tx)`select 1 from billing_accounts where organization_id = ${organization_id} and status = 'ACTIVE'
+    and routing_number = ${routing_number} and account_number = ${account_number} and id is distinct from ${but}::bigint`
 }
 
 /** The ids of these employers that belong to another organization. */
@@ -179,23 +161,11 @@ export async function employersElsewhere(tx: Tx, organizationId: number, ids: re
 }
 
 /** A billing account as returned by the API. */
-export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
-  id: row.id,
-  organization_id: row.organization_id,
-  name: row.name,
-  nickname: row.nickname,
-  bank_name: row.bank_name,
-  account_number_last_four: row.account_number.slice(-4),
-  routing_number: row.routing_number,
-  ach_code: row.ach_code,
-  scope: row.scope,
-  employers: row.employers,
-  status: row.status,
-  in_flight_count: row.in_flight_count,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toBillingAccount = (row: BillingAccountRow): BillingAccount =>
+  answerOf(BillingAccount, {
+    ...row,
+    account_number_last_four: row.account_number.slice(-4),
+  })
 
 /** The display name of a billing account, with only the last four digits of its number. */
 export const billingAccountName = (row: Pick<BillingAccountRow, 'nickname' | 'account_number'>): string =>

@@ -1,11 +1,14 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Communication, listCommunications } from '#contract/communications.ts'
+import { Communication, listCommunications } from '#contract/communications.ts'
 import type { CommunicationKind, CommunicationState } from '#domain/communication.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { businessDay, choice, byDay, words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** The table `communications`: mails about companies. */
 export interface CommunicationTable {
@@ -33,8 +36,6 @@ export interface CommunicationRow extends Selectable<CommunicationTable> {
   state: CommunicationState
 }
 
-type Reader = Pick<Actor, 'id' | 'kind'>
-
 const column = (name: string) => sql.ref(`e.${name}`)
 const open = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationOpenTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
@@ -49,11 +50,8 @@ async function read(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<(CommunicationRow & { key: unknown })[]> {
-  const { rows } = await sql<CommunicationRow & { key: unknown }>`
-    select chosen.key, e.*, ${state} as state from (${chosen}) chosen join communications e on e.id = chosen.id order by ${order}`.execute(
-    tx,
-  )
-  return rows
+  return selectAll<CommunicationRow & { key: unknown }>(tx)`
+    select chosen.key, e.*, ${state} as state from (${chosen}) chosen join communications e on e.id = chosen.id order by ${order}`
 }
 
 /** Mails about an employer, including those about all employers of its organization; the caller checks access to the employer. */
@@ -95,11 +93,7 @@ const triedForDays = 3
 
 /** Queues a mail about a company in the outbox, in the transaction of its cause. */
 export async function mailAbout(tx: Tx, mail: Mail, now: Date): Promise<void> {
-  const { id } = await tx
-    .insertInto('communications')
-    .values({ ...mail, queued_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertRow(tx, 'communications', { ...mail, queued_at: now })
   await putIntoOutbox(tx, id, now)
 }
 
@@ -116,17 +110,4 @@ const putIntoOutbox = (tx: Tx, id: number, now: Date) =>
     from communications where id = ${id}`.execute(tx)
 
 /** A mail as returned by the API. */
-export const toCommunication = ({ body, queued_at, sent_at, ...row }: CommunicationRow): Communication => ({
-  id: row.id,
-  kind: row.kind,
-  organization_id: row.organization_id,
-  employer_id: row.employer_id,
-  recipient: row.recipient,
-  subject: row.subject,
-  text: body,
-  state: row.state,
-  queued_at: queued_at.toISOString(),
-  sent_at: sent_at?.toISOString() ?? null,
-  resent: row.resent,
-  version: row.version,
-})
+export const toCommunication = (row: CommunicationRow): Communication => answerOf(Communication, { ...row, text: row.body })

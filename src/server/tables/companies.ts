@@ -1,8 +1,8 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { Stamped } from '#server/tables/database.ts'
 
 /** The table `organizations`. */
-export interface OrganizationTable {
-  id: Generated<number>
+export interface OrganizationTable extends Stamped {
   name: string
   lookup_name: string
   brand: string
@@ -11,14 +11,10 @@ export interface OrganizationTable {
   csm_id: number | null
   notes: string | null
   name_key: GeneratedAlways<string>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 /** The table `employers`. */
-export interface EmployerTable {
-  id: Generated<number>
+export interface EmployerTable extends Stamped {
   organization_id: number
   internal_name: string
   external_name: string
@@ -33,9 +29,6 @@ export interface EmployerTable {
   pilot_launch_date: string | null
   onboarded: Generated<boolean>
   name_key: GeneratedAlways<string>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 /** The table `customer_success_managers`. */

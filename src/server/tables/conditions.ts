@@ -57,6 +57,20 @@ export const amount = <const Name extends string>(name: Name, column: Column) =>
     [`${name}-under`]: (cents: number) => sql`${column} < ${cents}::bigint`,
   }) as { readonly [Key in `${Name}-over` | `${Name}-under`]: (cents: number) => RawBuilder<unknown> }
 
+/** Whether a column has no value, by filter name. An empty text is no value. */
+export const empty = <const Name extends string>(name: Name, column: Column) =>
+  ({
+    [`${name}-empty`]: (which: 'YES' | 'NO') => sql`(${column}::text <> '') is ${which === 'YES' ? sql`not true` : sql`true`}`,
+  }) as {
+    readonly [Key in `${Name}-empty`]: (which: 'YES' | 'NO') => RawBuilder<unknown>
+  }
+
+/** Whether a text equals one of several as a whole, ignoring case, by filter name. */
+export const oneOfTexts = <const Name extends string>(name: Name, column: Column) =>
+  ({
+    [`${name}-in`]: (texts: readonly string[]) => sql`lower(${column}) = any(${texts.map((text) => text.toLowerCase())}::text[])`,
+  }) as { readonly [Key in `${Name}-in`]: (texts: readonly string[]) => RawBuilder<unknown> }
+
 /** This id. */
 export const idIs = (column: Column) => (id: number) => sql`${column} = ${id}`
 

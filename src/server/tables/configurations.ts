@@ -5,6 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openDebtor, openTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
 
 /** The table `configurations`; amounts in cents, percentages in basis points, 0 for none. */
 export interface ConfigurationTable {
@@ -121,7 +122,7 @@ export async function isFolderTaken(tx: Tx, folder: string, organization: number
   return rows[0]?.taken ?? false
 }
 
-/** Whether files can arrive in the folder of an organization: it has an SFTP user (rules 17). */
+/** Whether files can arrive in the folder of an organization: it has an SFTP user (docs/rules/companies.md). */
 export async function isFolderUsed(tx: Tx, organization: number): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from sftp_users where organization_id = ${organization}) as used`.execute(tx)
@@ -137,13 +138,12 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
     type === 'EMPLOYER'
       ? sql`employer.id = ${id}`
       : sql`employer.organization_id = ${id} and not exists (select from configurations own where own.employer_id = employer.id)`
-  const { rows } = await sql<ConfigurationExample>`
+  return selectOne<ConfigurationExample>(tx)`
     select e.id as employee_id, e.first_name || ' ' || e.last_name as name, b.earned_amount, b.taken_amount, b.pending_amount
     from employers employer join employees e on e.employer_id = employer.id
     join work_period_balances b on b.employee_id = e.id and b.is_open
     where ${affected} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
-    order by b.earned_amount desc, e.id limit 1`.execute(tx)
-  return rows[0] ?? null
+    order by b.earned_amount desc, e.id limit 1`
 }
 
 /**
@@ -187,12 +187,11 @@ export async function saveTerms(tx: Tx, now: Configuration, settings: Settings):
 
 /** The active accounts that an owner is debited from, with the last four digits of their numbers. */
 export async function accountsOf(tx: Tx, { organization_id, employer_id }: Configuration): Promise<Configuration['accounts']> {
-  const { rows } = await sql<NonNullable<Configuration['accounts']>[number]>`
+  return selectAll<NonNullable<Configuration['accounts']>[number]>(tx)`
     select id, name, nickname, bank_name, right(account_number, 4) as account_number_last_four, scope
     from billing_accounts account
     where organization_id = ${organization_id} and status = 'ACTIVE' and (${employer_id}::bigint is null or scope = 'ORGANIZATION'
       or exists (select from billing_account_employers link
         where link.billing_account_id = account.id and link.employer_id = ${employer_id}))
-    order by id`.execute(tx)
-  return rows
+    order by id`
 }

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
 
 /** Whether an invoice `next` can absorb credit of its debtor. */
 const takesCredit = sql`next.status in ('DRAFT', 'ON_DEDUCTION_FILE')`
 
-/** Whether an invoice `e` has a waiting refund and its debtor no next invoice (rules 5). */
+/** Whether an invoice `e` has a waiting refund and its debtor no next invoice (docs/rules/money.md). */
 export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
   select source.id from credits credit join invoices source on source.id = credit.invoice_id
   where credit.kind = 'REFUND' and credit.state = 'WAITING' and not exists (
@@ -20,7 +21,7 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
  * ON_DEDUCTION_FILE by due date, issue date, id, with those that owe something first. Null if there is none, or if it is not open
  * to the person: the choice does not depend on who asks. It is not locked.
  */
-export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<number | null> {
+export async function nextInvoiceIdOf(tx: Tx, actor: Reader, id: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`${prepared}
     select chosen.id from invoices source cross join lateral (
       select next.id, next.employer_id from invoices next
@@ -31,7 +32,7 @@ export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>,
 }
 
 /** The full row of that invoice. */
-export async function nextInvoiceOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<InvoiceRow | null> {
+export async function nextInvoiceOf(tx: Tx, actor: Reader, id: number): Promise<InvoiceRow | null> {
   const next = await nextInvoiceIdOf(tx, actor, id)
   return next === null ? null : oneInvoice(tx, actor, next)
 }
@@ -66,10 +67,9 @@ export async function saveCredit(tx: Tx, id: number, { amount, absorbed }: { amo
 
 /** The waiting refund of an invoice; lock the invoice first. */
 export async function waitingRefundOf(tx: Tx, invoiceId: number): Promise<CreditRow | null> {
-  const { rows } = await sql<CreditRow>`
+  return selectOne<CreditRow>(tx)`
     select id, kind, invoice_id, amount, absorbed_amount, state from credits
-    where invoice_id = ${invoiceId} and kind = 'REFUND' and state = 'WAITING'`.execute(tx)
-  return rows[0] ?? null
+    where invoice_id = ${invoiceId} and kind = 'REFUND' and state = 'WAITING'`
 }
 
 /** The waiting refunds of a debtor, oldest first, except those of one invoice. */
@@ -77,10 +77,9 @@ export async function waitingRefunds(
   tx: Tx,
   { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,
 ): Promise<CreditRow[]> {
-  const { rows } = await sql<CreditRow>`
+  return selectAll<CreditRow>(tx)`
     select credit.id, credit.kind, credit.invoice_id, credit.amount, credit.absorbed_amount, credit.state
     from invoices i join credits credit on credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state = 'WAITING'
     where i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id} and i.status = 'REFUND_IN_PROGRESS' and i.id <> ${id}
-    order by credit.id`.execute(tx)
-  return rows
+    order by credit.id`
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { openWholes } from '#server/access/scope.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /** A count in one company, for one part of a measure; cents. */
 export interface DashboardFigureTable {
@@ -32,12 +33,11 @@ export type Figure = Pick<DashboardFigureTable, 'measure' | 'part' | 'count' | '
 
 /** The time when the figures were counted, and their business date; null before the first count. */
 export async function roundOfFigures(tx: Tx): Promise<Omit<DashboardRoundTable, 'one'> | null> {
-  const { rows } = await sql<DashboardRoundTable>`select counted_at, business_date from dashboard_rounds`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<DashboardRoundTable>(tx)`select counted_at, business_date from dashboard_rounds`
 }
 
 /** The figures of the companies that are currently open to the person, added up. */
-export async function figuresFor(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>): Promise<Figure[]> {
+export async function figuresFor(tx: Tx, actor: Reader): Promise<Figure[]> {
   const open = openWholes(actor)
   const { rows } = await (open
     ? sql<Figure>`

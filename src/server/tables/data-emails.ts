@@ -1,11 +1,14 @@
-import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type DataEmail, listDataEmails } from '#contract/data-emails.ts'
+import { type Generated, type Selectable, sql } from 'kysely'
+import { DataEmail, listDataEmails } from '#contract/data-emails.ts'
 import type { DataEmailType } from '#domain/data-email.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { choice, idIn, words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** The table `data_emails`: the addresses that may send data files. */
 export interface DataEmailTable {
@@ -32,8 +35,6 @@ export interface DataEmailRow extends Selectable<DataEmailTable> {
   employer_name: string | null
 }
 
-type Reader = Pick<Actor, 'id' | 'kind'>
-
 const column = (name: string) => sql.ref(`e.${name}`)
 /** An address of an employer is open where the employer is; one of an organization, to people granted all of it. */
 export const openToReader = (actor: Reader) =>
@@ -41,18 +42,6 @@ export const openToReader = (actor: Reader) =>
 
 const joined = sql`data_emails e join organizations organization on organization.id = e.organization_id
   left join employers employer on employer.id = e.employer_id`
-
-/** Reads data e-mails; `chosen` selects their ids and sort keys. */
-async function read(
-  tx: Tx,
-  chosen: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
-): Promise<(DataEmailRow & { key: unknown })[]> {
-  const { rows } = await sql<DataEmailRow & { key: unknown }>`
-    select chosen.key, e.*, organization.name as organization_name, employer.internal_name as employer_name
-    from (${chosen}) chosen join ${joined} on e.id = chosen.id order by ${order}`.execute(tx)
-  return rows
-}
 
 const level = sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`
 
@@ -76,19 +65,11 @@ export const dataEmailList = defineList({
     employer: sql`coalesce(employer.name_key, '')`,
     created_at: column('created_at'),
   },
-  read: ({ tx }, chosen, order) => read(tx, chosen, order),
+  columns: sql<DataEmailRow>`e.*, organization.name as organization_name, employer.internal_name as employer_name`,
+  lock: (id) => sql`select 1 from data_emails where id = ${id} for update`,
 })
 
-/** One data e-mail, if the person may see it. With `lock` nobody else deletes it before the commit. */
-export async function oneDataEmail(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<DataEmailRow | null> {
-  if (lock) await sql`select 1 from data_emails where id = ${id} for update`.execute(tx)
-  const [row] = await read(
-    tx,
-    sql`select e.id, null as key from ${joined} where e.id = ${id} and ${openToReader(actor)}`,
-    sql`chosen.id`,
-  )
-  return row ?? null
-}
+export const oneDataEmail = dataEmailList.one
 
 /** The owner of addresses: an organization, or one of its employers. */
 export interface DataEmailOwner {
@@ -98,10 +79,9 @@ export interface DataEmailOwner {
 
 /** The addresses of an owner by type. */
 export async function addressesOf(tx: Tx, owner: DataEmailOwner): Promise<Pick<DataEmailRow, 'type' | 'email'>[]> {
-  const { rows } = await sql<Pick<DataEmailRow, 'type' | 'email'>>`
+  return selectAll<Pick<DataEmailRow, 'type' | 'email'>>(tx)`
     select type, email from data_emails where organization_id = ${owner.organization_id}
-      and employer_id is not distinct from ${owner.employer_id}::bigint`.execute(tx)
-  return rows
+      and employer_id is not distinct from ${owner.employer_id}::bigint`
 }
 
 /** Adds an address to an owner whose organization is locked; returns its id. */
@@ -110,28 +90,16 @@ export async function insertDataEmail(
   actor: Actor,
   values: DataEmailOwner & Pick<DataEmailTable, 'type' | 'email'>,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('data_emails')
-    .values({ ...values, created_by: actor.id, created_by_name: actor.name })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'data_emails', { ...values, created_by: actor.id, created_by_name: actor.name })
 }
 
 /** Deletes a locked address. */
 export const deleteDataEmailRow = (tx: Tx, id: number) => tx.deleteFrom('data_emails').where('id', '=', id).execute()
 
 /** A data e-mail as returned by the API. */
-export const toDataEmail = (row: DataEmailRow): DataEmail => ({
-  id: row.id,
-  type: row.type,
-  email: row.email,
-  level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
-  organization_id: row.organization_id,
-  organization_name: row.organization_name,
-  employer_id: row.employer_id,
-  employer_name: row.employer_name,
-  created_at: row.created_at.toISOString(),
-  created_by: row.created_by_name,
-  version: row.version,
-})
+export const toDataEmail = (row: DataEmailRow): DataEmail =>
+  answerOf(DataEmail, {
+    ...row,
+    level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
+    created_by: row.created_by_name,
+  })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /** The account data that the processor needs for a debit. */
 export interface DebitAccount {
@@ -28,10 +29,9 @@ export const debitWithoutAccount: RawBuilder<boolean> = sql<boolean>`e.status = 
  * it stays active until the commit. Null if there is none.
  */
 export async function lockDebitAccount(tx: Tx, invoice: { id: number; organization_id: number }): Promise<DebitAccount | null> {
-  const { rows } = await sql<DebitAccount>`
+  return selectOne<DebitAccount>(tx)`
     select account.bank_name, account.routing_number, account.account_number from invoices i
     join billing_accounts account on ${debits('i', sql`${invoice.organization_id}`)}
     where i.id = ${invoice.id}
-    order by (account.scope = 'EMPLOYERS') <> (i.debtor_type = 'EMPLOYER'), account.id limit 1 for share of account`.execute(tx)
-  return rows[0] ?? null
+    order by (account.scope = 'EMPLOYERS') <> (i.debtor_type = 'EMPLOYER'), account.id limit 1 for share of account`
 }

@@ -10,7 +10,7 @@ export const saidByBank = (alias: string): RawBuilder<boolean> =>
 /**
  * The amount taken by debits of an invoice that the bank has neither returned nor settled for good, as a column of cents; `alias`
  * names the invoices. A return recorded by a person does not count as the bank's answer, neither before nor after settlement:
- * until the bank confirms it, its amount is not debited again (D94).
+ * until the bank confirms it, its amount is not debited again (docs/decisions/2026-11-30-bank-results.md).
  */
 export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(case flying.ach_state

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 
-/** Flags a debtor for review: returned money had been used as credit (rules 14, case 4). */
+/** Flags a debtor for review: returned money had been used as credit (docs/rules/invoices.md). */
 export const flagDebtor = (tx: Tx, row: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>) =>
   sql`
   insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)

@@ -5,6 +5,7 @@ import { openDebtor, openTo, organizationWholeTo } from '#server/access/scope.ts
 import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The columns that a person sets. */
 const columns = [
@@ -55,7 +56,7 @@ const maxListed = 1_000
 
 /** The stored deduction configurations that are open to the person. */
 export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<DeductionConfiguration[]> {
-  const { rows } = await sql<DeductionConfiguration>`
+  return selectAll<DeductionConfiguration>(tx)`
     select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
       organization.id as organization_id, organization.name as organization_name, own.employer_id,
       ${sql.join(columns.map((name) => sql.ref(`own.${name}`)))}, own.version
@@ -63,8 +64,7 @@ export async function deductionConfigurations(tx: Tx, actor: Actor): Promise<Ded
     join organizations organization on organization.id = coalesce(own.organization_id, employer.organization_id)
     where case when own.employer_id is null then ${organizationWholeTo(actor, sql.ref('own.organization_id'))}
       else ${openTo(actor, sql.ref('own.employer_id'))} end
-    order by own.id limit ${maxListed}`.execute(tx)
-  return rows
+    order by own.id limit ${maxListed}`
 }
 
 /** Gives an owner a deduction configuration of its own; its version continues from that of the previously effective values. */

@@ -36,6 +36,7 @@ const listOver = ({ from, deduction, invoice }: ScanSource) => {
       q: (text, { tx }) => matching(tx, text, d('id'), i('employer_id')),
     },
     sorts: { id: null, status: d('status'), report_date: i('report_date') },
+    totals: { amount: sql`sum(${i('original_amount')} - ${i('writeoff_amount')})` },
     read: ({ tx }, chosen, order) => readDeductions(tx, chosen, order),
   })
 }
@@ -55,7 +56,7 @@ const byInvoice = listOver({
  * Deductions. Sorted by report date, a page is scanned over the invoices, each of which has at most one deduction, because their
  * index has that order; otherwise over the deductions themselves.
  */
-export const deductionList: typeof byDeduction = {
+export const deductionList: Pick<typeof byDeduction, 'page' | 'count'> = {
   page: (asking, query, from) => (query.sort === 'report_date' ? byInvoice : byDeduction).page(asking, query, from),
   count: byDeduction.count,
 }

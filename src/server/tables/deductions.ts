@@ -1,20 +1,22 @@
 import { type ColumnType, type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
-import type { Deduction } from '#contract/deductions.ts'
+import { Deduction } from '#contract/deductions.ts'
 import { type DeductionStatus, canApprove } from '#domain/deduction.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { openTo } from '#server/access/scope.ts'
 import { Refused } from '#server/http-error.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
+import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `deductions`: the withholdings requested from an employer for one invoice. */
-export interface DeductionTable {
-  id: Generated<number>
+export interface DeductionTable extends Stamped {
   invoice_id: number
   status: Generated<DeductionStatus>
   file_name: string | null
@@ -29,9 +31,6 @@ export interface DeductionTable {
   fetched_at: Generated<Date | null>
   confirmed_at: Date | null
   confirmations: Generated<number>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 declare module '#server/tables/database.ts' {
@@ -53,8 +52,7 @@ export const storeDelivered = async (tx: Tx, id: number, { head, rows }: FileTab
 
 /** The delivered file of a deduction; null if it was not delivered, or delivered before files were stored. */
 export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | null> {
-  const { rows } = await sql<FileTable>`select head, rows from deduction_files where deduction_id = ${id}`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<FileTable>(tx)`select head, rows from deduction_files where deduction_id = ${id}`
 }
 
 /** A deduction with the data that its rules, its file and the API need; cents. */
@@ -87,7 +85,7 @@ export async function readDeductions(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(DeductionRow & { key: unknown })[]> {
-  const { rows } = await sql<DeductionRow & { key: unknown }>`
+  return selectAll<DeductionRow & { key: unknown }>(tx)`
     select chosen.key, d.id, d.status, d.invoice_id, i.status as invoice_status, i.employer_id,
       employer.internal_name as employer_name, employer.external_code as employer_code,
       organization.id as organization_id, organization.name as organization_name,
@@ -104,8 +102,7 @@ export async function readDeductions(
         sum(withheld_amount)::bigint as confirmed_amount
       from invoice_lines where invoice_id = i.id
     ) line
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
 /** The amount of a line written off until a time; cents. */
@@ -118,7 +115,7 @@ export const paymentDate = sql<string | null>`(select period.payment_date from p
   join pay_periods period on period.pay_group_id = own.id
   where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code and period.start_date = invoice.period_start)`
 
-type Who = Pick<Actor, 'id' | 'kind'> | null
+type Who = Reader | null
 const open = (actor: Who) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
 /** One deduction, if the person may see it; a null actor is the service itself, which may see all. */
@@ -153,11 +150,7 @@ export async function lockWithDeduction(tx: Tx, actor: Who, invoiceId: number): 
 
 /** Changes a locked deduction and increments its version. */
 export async function saveDeduction(tx: Tx, id: number, changes: Updateable<DeductionTable>, now: Date): Promise<void> {
-  await tx
-    .updateTable('deductions')
-    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'deductions', id, changes, now)
 }
 
 /** Increments the version of an invoice's locked deduction after its amounts changed. */
@@ -226,7 +219,6 @@ export async function approveDeductionOf(
     await recordEvent(tx, {
       actor: mover,
       intent: words.intent,
-      command: null,
       entity: 'deduction',
       entityId: String(after.id),
       status: words.event,
@@ -234,35 +226,16 @@ export async function approveDeductionOf(
       before: deductionSnapshot(deduction),
       after: deductionSnapshot(after),
       version: after.version,
-      idempotencyKey: null,
     })
   return after
 }
 
 /** A deduction as returned by the API. */
-export const toDeduction = (row: DeductionRow): Deduction => ({
-  id: row.id,
-  status: row.status,
-  invoice_id: row.invoice_id,
-  invoice_number: numberOf(row.invoice_id),
-  invoice_status: row.invoice_status,
-  employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code },
-  organization: { id: row.organization_id, name: row.organization_name },
-  report_date: row.report_date,
-  due_date: row.due_date,
-  amount: row.amount,
-  employees: row.employees,
-  pending_write_offs: row.pending_write_offs,
-  confirmation_flow: row.confirmation_flow,
-  confirmations: row.confirmations,
-  confirmed_amount: row.confirmed_amount,
-  file_name: row.file_name,
-  approved_by: row.approved_by === null ? null : { id: row.approved_by, name: row.approved_by_name ?? '' },
-  approved_at: row.approved_at?.toISOString() ?? null,
-  delivered_at: row.delivered_at?.toISOString() ?? null,
-  sent: row.sent,
-  fetched_at: row.fetched_at?.toISOString() ?? null,
-  confirmed_at: row.confirmed_at?.toISOString() ?? null,
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toDeduction = (row: DeductionRow): Deduction =>
+  answerOf(Deduction, {
+    ...row,
+    invoice_number: numberOf(row.invoice_id),
+    employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code },
+    organization: { id: row.organization_id, name: row.organization_name },
+    approved_by: row.approved_by === null ? null : { id: row.approved_by, name: row.approved_by_name ?? '' },
+  })

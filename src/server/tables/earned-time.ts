@@ -16,9 +16,9 @@ interface OpenBalance {
 
 /**
  * Adds cents earned on a day to the work period of that day, or subtracts them; the part that would go below zero is stored, so
- * that undoing restores the balance (D457). A day outside any open period changes nothing. An employee who left for good keeps
- * the earnings but cannot withdraw them (D199). The version of the employee changes, so that an adjustment based on an older
- * balance gets a conflict (D170).
+ * that undoing restores the balance. A day outside any open period changes nothing. An employee who left for good keeps
+ * the earnings but cannot withdraw them. The version of the employee changes, so that an adjustment based on an older
+ * balance gets a conflict.
  */
 export async function moveEarned(
   tx: Tx,

@@ -36,7 +36,7 @@ const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
           else true end`,
       ]
 
-/** The condition of a filter over events `e`; filters must not find events by masked data (D19). */
+/** The condition of a filter over events `e`; filters must not find events by masked data. */
 export async function eventsMatching(asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> {
   const masked = (filter.status ?? filter['status-not']) !== undefined && !seesRestricted(asking.actor)
   const conditions = await conditionsOf(filters, filter, asking)

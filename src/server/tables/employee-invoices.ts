@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { type EmployeeInvoice, listEmployeeInvoices } from '#contract/employee-invoices.ts'
 import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { openTo } from '#server/access/scope.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { choice, byDay, words, yesOrNo } from '#server/tables/conditions.ts'
-import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
+import { type Conditions, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { lineColumns, lineJoins } from '#server/tables/invoice-lines.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { periodOfBalance } from '#server/tables/work-periods.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 type Filter = FilterOf<typeof listEmployeeInvoices>
 
@@ -28,7 +29,7 @@ export const linesOf = (employeeId: number) => sql`
   (select * from invoice_lines where employee_id = ${employeeId}) e join invoices i on i.id = e.invoice_id
   join employers employer on employer.id = i.employer_id`
 /** Whether a line is open to a person. */
-export const openLines = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i('employer_id'))
+export const openLines = (actor: Reader) => openTo(actor, i('employer_id'))
 
 const filters: Conditions<Filter> = {
   q: (text) => every(words(sql`(fold(i.search_text) || ' ' || employer.name_key)`, text.replace(/\binv-?(?=\d)/gi, 'inv '))),
@@ -52,29 +53,14 @@ export const invoicesOfEmployee = (employeeId: number) =>
       original_amount: sql.ref('e.original_amount'),
     },
     read: ({ tx }, chosen, order) => readShares(tx, chosen, order),
+    totals: { original_amount: sql`sum(e.original_amount)`, withheld_amount: sql`sum(e.withheld_amount)` },
   })
-
-/** The number of invoices of an employee that match a filter, and the sums of the employee's shares; cents. */
-export async function totalsOfShares(asking: Asking, employeeId: number, filter: Filter) {
-  const where = every([openLines(asking.actor), ...(await conditionsOf(filters, filter, asking))])
-  const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number }>`
-    select count(*)::int as count, coalesce(sum(e.original_amount), 0)::bigint as original_amount,
-      coalesce(sum(e.withheld_amount), 0)::bigint as withheld_amount
-    from ${linesOf(employeeId)} where ${where}`.execute(asking.tx)
-  const { count, ...totals } = rows[0] as (typeof rows)[number]
-  return { count, exact: true, totals }
-}
 
 /**
  * The lines of an employee on the invoices of the work period of a balance, oldest first; null if the balance does not exist,
  * belongs to another employee, or is not open to the person.
  */
-export async function invoicesOfBalance(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
-  employeeId: number,
-  balanceId: number,
-): Promise<Row[] | null> {
+export async function invoicesOfBalance(tx: Tx, actor: Reader, employeeId: number, balanceId: number): Promise<Row[] | null> {
   const period = await periodOfBalance(tx, employeeId, balanceId, openTo(actor, sql.ref('employee.employer_id')))
   if (!period) return null
   const chosen = sql`select e.id, i.period_start as key from ${linesOf(employeeId)}
@@ -90,13 +76,12 @@ export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<Empl
 
 /** Reads lines for the API; `chosen` selects their ids and sort keys. */
 async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  return selectAll<Row>(tx)`
     select chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
       i.due_date, employer.id as employer_id, employer.internal_name as employer_name
     from (${chosen}) chosen join invoice_lines e on e.id = chosen.id ${lineJoins}
     join invoices i on i.id = e.invoice_id join employers employer on employer.id = i.employer_id
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
 /** A share as returned by the API. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { employeeFilters, type listEmployees } from '#contract/employees.ts'
+import { employeeDetails, employeeFilters, type listEmployees } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { restrictedStatus } from '#domain/employee.ts'
@@ -7,8 +7,9 @@ import { may, noPermission } from '#domain/permissions.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, byDay, idIn, oneOf, words, yesOrNo } from '#server/tables/conditions.ts'
-import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
+import { empty, oneOfTexts, choice, byDay, idIn, oneOf, words, yesOrNo } from '#server/tables/conditions.ts'
+import { detailConditions } from '#server/tables/details.ts'
+import { type Conditions, conditionsOf, every, type FilterOf, type List } from '#server/paging/define-list.ts'
 import { companyWords, literally, matches, type NamedBy, ranked } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
@@ -156,6 +157,7 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   'status-not': (values, { actor }) => unmasked(status['status-not'](values), actor),
   ...choice('brand', sql.ref('e.brand')),
   ...choice('pay-frequency', sql.ref('e.pay_frequency')),
+  ...empty('pay-frequency', sql.ref('e.pay_frequency')),
   ...choice('flow', sql.ref('e.flow')),
   ...ofUser('user-status', 'users.status'),
   ...ofUser('kyc', 'users.kyc_status'),
@@ -163,6 +165,8 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   id: idIn(sql.ref('e.id')),
   name: (text) => wordsIn(sql.ref('e.name_key'), text),
   'employee-code': (text) => wordsIn(sql.ref('e.code_key'), text),
+  ...oneOfTexts('employee-code', sql.ref('e.employee_code')),
+  ...detailConditions(employeeDetails),
   'department-code': codeContains('department_code'),
   'business-unit-code': codeContains('business_unit_code'),
   'location-code': codeContains('location_code'),
@@ -170,6 +174,7 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
   ...lasting('paused', pausedSince),
   ...lasting('reports', reporting),
   ...byDay('hired', sql.ref('e.hire_date')),
+  ...empty('hired', sql.ref('e.hire_date')),
 }
 
 /** Whether every word is in the column; the same condition on the search text allows its trigram index. */
@@ -186,7 +191,7 @@ export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Pr
 }
 
 /** The number of matching employees: counted where that is quick, else the planner's estimate. Account managers get no estimate. */
-export async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
+async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
   const from = sql`from employees e where ${await filterOf(tx, actor, filter)}`
   if (actor.kind === 'ADMIN') {
     const all = Object.values(filter).every((value) => value === undefined || value === '')
@@ -202,4 +207,16 @@ async function rowsOfTable(tx: Tx): Promise<{ rows: number; cost: number }> {
     rows: number
   }>`select reltuples::bigint as rows from pg_class where oid = 'employees'::regclass`.execute(tx)
   return { rows: rows[0]?.rows ?? 0, cost: 0 }
+}
+
+/** The list of employees. */
+export const employeeList: List<typeof listEmployees, EmployeeRow> = {
+  page: async ({ tx, actor }, query, from) => {
+    refuseMasked(actor, query, query.sort)
+    return pageOfEmployees(tx, actor, query, from)
+  },
+  count: async ({ tx, actor }, filter) => {
+    refuseMasked(actor, filter)
+    return countOf(tx, actor, filter)
+  },
 }

@@ -1,27 +1,25 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Balance, Employee } from '#contract/employees.ts'
+import { type Balance, type Employee, employeeDetails } from '#contract/employees.ts'
 import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access/scope.ts'
 import { notFound } from '#server/http-error.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { type DetailColumns, visibleDetails } from '#server/tables/details.ts'
 import { joinIdentityCheck, ofIdentityCheck, type UserRow, toLinkedUser, userColumns } from '#server/tables/users.ts'
 
 /** The table `employees`; amounts in cents. */
-export interface EmployeeTable {
-  id: Generated<number>
+export interface EmployeeTable extends DetailColumns<typeof employeeDetails>, Stamped {
   employer_id: number
   user_id: number | null
   first_name: string
   last_name: string
   employee_code: string
-  external_tk_id: string | null
   secondary_tk_id: Generated<string | null>
   email: string | null
   phone_number: string | null
-  department_code: string | null
   status: string
   flow: 'PAYROLL' | 'CONSUMER'
   brand: string
@@ -39,10 +37,7 @@ export interface EmployeeTable {
   unrecovered_amount: Generated<number>
   available_amount: Generated<number | null>
   employer_key: Generated<string>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
   updated_by: string | null
-  version: Generated<number>
   name_key: GeneratedAlways<string>
   first_key: GeneratedAlways<string>
   code_key: GeneratedAlways<string>
@@ -50,16 +45,6 @@ export interface EmployeeTable {
   email_key: GeneratedAlways<string | null>
   phone_digits: GeneratedAlways<string | null>
   hourly_amount: GeneratedAlways<number | null>
-  birth_date: Generated<string | null>
-  address: Generated<string | null>
-  city: Generated<string | null>
-  state: Generated<string | null>
-  zip: Generated<string | null>
-  country: Generated<string | null>
-  business_unit_code: Generated<string | null>
-  location_code: Generated<string | null>
-  pay_code: Generated<string | null>
-  payroll_code: Generated<string | null>
   search_text: GeneratedAlways<string>
 }
 
@@ -82,11 +67,9 @@ export interface EmployeeRow
 }
 
 const own = sql`
-  e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.external_tk_id, e.email, e.phone_number,
-  e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
+  e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.email, e.phone_number, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
-  e.created_at, e.updated_at, e.version, e.birth_date, e.address, e.city, e.state, e.zip, e.country,
-  e.business_unit_code, e.location_code, e.pay_code, e.payroll_code`
+  e.created_at, e.updated_at, e.version, ${sql.join(Object.keys(employeeDetails).map((name) => sql.ref(`e.${name}`)))}`
 
 /** The columns of a user `u` read with an employee, by their name in the result. */
 const ofUser = { ...Object.fromEntries(userColumns.map((column) => [column, sql.ref(`u.${column}`)])), ...ofIdentityCheck }
@@ -213,9 +196,11 @@ export async function lockEmployeeOfUser(tx: Tx, actor: Actor, userId: number): 
   return employee?.user_id === userId ? employee : null
 }
 
-type Changes = Partial<
+/** The columns that intents change. */
+export type EmployeeChanges = Partial<
   Pick<
     Selectable<EmployeeTable>,
+    | keyof typeof employeeDetails
     | 'status'
     | 'user_id'
     | 'pay_frequency'
@@ -234,7 +219,7 @@ export async function saveEmployee(
   tx: Tx,
   actor: Actor,
   employee: EmployeeRow,
-  changes: Changes,
+  changes: EmployeeChanges,
   now: Date,
 ): Promise<EmployeeRow> {
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}, `)
@@ -263,32 +248,20 @@ export const hasPermission = (actor: Pick<Actor, 'held'>, name: PermissionName):
 
 /**
  * An employee as returned by the API to this person: the rate only with read:wages, pay details only with read:compensations, the
- * pay type only with both (rules 17; otherwise rates are shown per hour), the balance only with read:work-period-balances, birth
- * date and address only with read:personal-details (PERM-003 and rules 10).
+ * pay type only with both (docs/rules/employees.md; otherwise rates are shown per hour), the balance only with
+ * read:work-period-balances, birth date and address only with read:personal-details (PERM-003, docs/rules/access.md).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
   const pay = hasPermission(actor, 'read:compensations')
   const wages = hasPermission(actor, 'read:wages')
-  const personal = hasPermission(actor, 'read:personal-details')
   return {
     id: row.id,
     first_name: row.first_name,
     last_name: row.last_name,
     employee_code: row.employee_code,
-    external_tk_id: row.external_tk_id,
     email: row.email,
     phone_number: row.phone_number,
-    department_code: row.department_code,
-    business_unit_code: row.business_unit_code,
-    location_code: row.location_code,
-    pay_code: row.pay_code,
-    payroll_code: row.payroll_code,
-    birth_date: personal ? row.birth_date : null,
-    address: personal ? row.address : null,
-    city: personal ? row.city : null,
-    state: personal ? row.state : null,
-    zip: personal ? row.zip : null,
-    country: personal ? row.country : null,
+    ...visibleDetails(employeeDetails, row, actor),
     status: row.status,
     flow: row.flow,
     brand: row.brand,

@@ -3,9 +3,9 @@ import { listEmployers } from '#contract/employers.ts'
 import { hasLateFile } from '#server/tables/late-files.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
-import { containsWords, readChosen, searched } from '#server/tables/company-words.ts'
-import { choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
-import { employerColumns, employersJoined, type EmployerRow, lmsConfigured } from '#server/tables/employers.ts'
+import { containsWords, searched } from '#server/tables/company-words.ts'
+import { choice, byDay, empty, idIn, oneOfTexts, words, yesOrNo } from '#server/tables/conditions.ts'
+import { employerColumns, employersJoined, lmsConfigured } from '#server/tables/employers.ts'
 
 /** Employers, by name by default. */
 export const employerList = defineList({
@@ -24,7 +24,10 @@ export const employerList = defineList({
     'account-manager-id': (id) => openTo({ id, kind: 'ACCOUNT_MANAGER' }, sql.ref('e.id')),
     'external-code': containsWords(sql.ref('e.external_code')),
     'lookup-name': containsWords(sql.ref('e.lookup_name')),
+    ...oneOfTexts('external-code', sql.ref('e.external_code')),
+    ...oneOfTexts('lookup-name', sql.ref('e.lookup_name')),
     ...byDay('live', sql.ref('e.go_live_date')),
+    ...empty('live', sql.ref('e.go_live_date')),
     name: (text) => every(words(sql.ref('e.name_key'), text)),
     q: searched(sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
   },
@@ -37,6 +40,5 @@ export const employerList = defineList({
     created_at: sql.ref('e.created_at'),
     updated_at: sql.ref('e.updated_at'),
   },
-  read: ({ tx }, chosen, order) =>
-    readChosen<EmployerRow>(tx, { columns: employerColumns, from: employersJoined }, chosen, order),
+  columns: employerColumns,
 })

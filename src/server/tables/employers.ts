@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import type { Employer, EmployerAdditionalInfo } from '#contract/employers.ts'
+import { Employer, type EmployerAdditionalInfo } from '#contract/employers.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { EmployerTable } from '#server/tables/companies.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { inStates } from '#server/tables/invoice-states.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { isFound, selectAll, selectOne } from '#server/postgres/select.ts'
+import { insertRow, saveRow } from '#server/tables/rows.ts'
 
 /** An employer as read from the database. */
 export type EmployerRow = Omit<Employer, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
@@ -13,7 +16,7 @@ export type EmployerRow = Omit<Employer, 'created_at' | 'updated_at'> & { create
 export const lmsConfigured = sql<boolean>`exists (select from lms_configurations lms
   where lms.employer_id = e.id or lms.organization_id = e.organization_id)`
 
-export const employerColumns = sql`
+export const employerColumns = sql<EmployerRow>`
   e.id, e.internal_name, e.external_name, e.external_code, e.lookup_name, e.brand, e.direct_customer, e.status,
   e.go_live_date, e.cancellation_date, e.pilot_ee_count, e.pilot_launch_date, e.onboarded, e.organization_id,
   organization.name as organization_name, organization.status as organization_status, ${lmsConfigured} as lms_configured,
@@ -21,11 +24,7 @@ export const employerColumns = sql`
 export const employersJoined = sql`employers e join organizations organization on organization.id = e.organization_id`
 
 /** An employer as returned by the API. */
-export const toEmployer = ({ created_at, updated_at, ...row }: EmployerRow): Employer => ({
-  ...row,
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
-})
+export const toEmployer = (row: EmployerRow): Employer => answerOf(Employer, row)
 
 /**
  * One employer, if the person may see it. With `lock` nobody else changes it, its organization, or a code in that before the
@@ -33,9 +32,8 @@ export const toEmployer = ({ created_at, updated_at, ...row }: EmployerRow): Emp
  */
 export async function oneEmployer(tx: Tx, actor: Actor, id: number, { lock = false } = {}): Promise<EmployerRow | null> {
   if (lock) await sql`select 1 from ${employersJoined} where e.id = ${id} for no key update`.execute(tx)
-  const { rows } = await sql<EmployerRow>`
-    select ${employerColumns} from ${employersJoined} where e.id = ${id} and ${openTo(actor, sql.ref('e.id'))}`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<EmployerRow>(tx)`
+    select ${employerColumns} from ${employersJoined} where e.id = ${id} and ${openTo(actor, sql.ref('e.id'))}`
 }
 
 /** The values of an employer that a person sets. */
@@ -56,11 +54,7 @@ export type EmployerValues = Partial<
 
 /** Changes a locked employer and increments its version. */
 export async function saveEmployer(tx: Tx, id: number, values: EmployerValues, now: Date): Promise<void> {
-  await tx
-    .updateTable('employers')
-    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'employers', id, values, now)
 }
 
 /** Adds an inactive employer; returns its id. */
@@ -73,27 +67,20 @@ export async function insertEmployer(
     direct_customer: boolean
   },
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('employers')
-    .values({ ...values, status: 'INACTIVE' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'employers', { ...values, status: 'INACTIVE' })
 }
 
 /**
  * Whether another employer of the organization has this code; the caller holds the lock of the organization (`lockOrganization`).
  */
 export async function isEmployerCodeTaken(tx: Tx, organizationId: number, code: string, but: number | null): Promise<boolean> {
-  const { rows } = await sql`select 1 from employers where organization_id = ${organizationId}
-    and external_code = ${code} and id is distinct from ${but}::bigint limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from employers where organization_id = ${organizationId}
+    and external_code = ${code} and id is distinct from ${but}::bigint limit 1`
 }
 
 /** Whether an employer has employees in any status. */
 export async function hasEmployees(tx: Tx, employerId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from employees where employer_id = ${employerId} limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from employees where employer_id = ${employerId} limit 1`
 }
 
 /** Additional info about these employers, if open to the person; `overdue` only for people who may read amounts. */
@@ -103,7 +90,7 @@ export async function additionalInfoOf(
   ids: readonly number[],
   { overdue }: { overdue: boolean },
 ): Promise<EmployerAdditionalInfo[]> {
-  const { rows } = await sql<EmployerAdditionalInfo>`
+  return selectAll<EmployerAdditionalInfo>(tx)`
     select company.id as employer_id, company.csm, people.all as employee_count, people.linked as linked_employee_count,
       ${overdue ? overdueOf : sql`null::bigint`} as overdue_amount
     from (
@@ -114,8 +101,7 @@ export async function additionalInfoOf(
     ) company
     cross join lateral (select count(*)::int as all, count(user_id)::int as linked from employees
       where employees.employer_id = company.id) people
-    order by company.id`.execute(tx)
-  return rows
+    order by company.id`
 }
 
 const overdueOf = sql`(select coalesce(sum(e.outstanding_amount), 0)::bigint from invoices e

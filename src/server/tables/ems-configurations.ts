@@ -1,27 +1,10 @@
-import { type Generated, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { EmsConfiguration } from '#contract/ems-configurations.ts'
-import type { LinkType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-/** The table `ems_configurations`. */
-export interface EmsConfigurationTable {
-  id: Generated<number>
-  organization_id: number | null
-  employer_id: number | null
-  link_type: LinkType
-  partner_external_url: string | null
-  version: Generated<number>
-}
-
-declare module '#server/tables/database.ts' {
-  interface Database {
-    ems_configurations: EmsConfigurationTable
-  }
-}
 
 /**
  * The effective EMS configuration of an owner that is open to the person; null for any other. With `lock` nobody else changes it

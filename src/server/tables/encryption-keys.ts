@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EncryptionKey } from '#domain/public-key.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /** Sets the key that encrypts the files of a locked organization, replacing any previous one. */
 export async function saveEncryptionKey(tx: Tx, organizationId: number, key: EncryptionKey, now: Date): Promise<void> {
@@ -23,7 +24,6 @@ export async function encryptionKeyOf(
   tx: Tx,
   organizationId: number,
 ): Promise<{ armored: string; expires_at: Date | null } | null> {
-  const { rows } = await sql<{ armored: string; expires_at: Date | null }>`
-    select armored, expires_at from encryption_keys where organization_id = ${organizationId}`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<{ armored: string; expires_at: Date | null }>(tx)`
+    select armored, expires_at from encryption_keys where organization_id = ${organizationId}`
 }

@@ -1,9 +1,10 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import { debtorOpenTo } from '#server/access/scope.ts'
-import type { Export, exportKinds } from '#contract/exports.ts'
+import { Export, type exportKinds } from '#contract/exports.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { accountManagerOpenTo } from '#server/tables/staff.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
 
 export type ExportName = (typeof exportKinds)[number]
 
@@ -118,14 +119,4 @@ export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerat
 }
 
 /** An export as returned by the API. */
-export const toExport = (row: ExportRow): Export => ({
-  id: row.id,
-  kind: row.kind,
-  file_name: row.file_name,
-  state: row.state,
-  total: row.total,
-  done: row.done,
-  message: row.message,
-  created_at: row.created_at.toISOString(),
-  finished_at: row.finished_at?.toISOString() ?? null,
-})
+export const toExport = (row: ExportRow): Export => answerOf(Export, row)

@@ -19,5 +19,5 @@ export const untouched = sql`e.status in ('OFFCYCLE_PAID', 'DELETED')`
 /** The new status of a known employee `e`, from the status that the line `s` `says`. */
 export const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' when e.status = 'PAUSED' then 'PAUSED'
   when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
-/** The status that a paused employee returns to, derived from the last file (rules 8). */
+/** The status that a paused employee returns to, derived from the last file (docs/rules/employees.md). */
 export const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`

@@ -2,7 +2,7 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A stored reply, kept for 24 hours so that a retry of the same call has no further effect (rules 12). */
+/** A stored reply, kept for 24 hours so that a retry of the same call has no further effect (docs/rules/api.md). */
 export interface IdempotencyKeyTable {
   person_id: string
   key: string

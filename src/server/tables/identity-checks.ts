@@ -1,7 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
-import type { Kyc } from '#contract/users.ts'
+import { Kyc } from '#contract/users.ts'
 import type { DocumentType, KycStatus } from '#domain/user.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
 
 /** The table `identity_checks`, one for each user whose `kyc_status` is not null. */
 export interface IdentityCheckTable {
@@ -46,15 +47,12 @@ export const saveIdentityCheck = async (
 ): Promise<void> => void (await tx.updateTable('identity_checks').set(changes).where('user_id', '=', userId).execute())
 
 /** An identity check as returned by the API; `status` is the user's. */
-export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
-  id: row.id,
-  status: status as KycStatus,
-  document_types: row.document_types,
-  submitted_at: row.submitted_at.toISOString(),
-  reviewed_at: row.reviewed_at?.toISOString() ?? null,
-  reviewed_by: row.reviewed_by_name,
-  reason: row.reason,
-})
+export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc =>
+  answerOf(Kyc, {
+    ...row,
+    status: status as KycStatus,
+    reviewed_by: row.reviewed_by_name,
+  })
 
 /** The current address of a user, as returned by the API; null if unknown. */
 export const currentAddressOf = async (tx: Tx, userId: number) =>

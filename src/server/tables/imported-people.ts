@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { type ImportedPerson, listImportedPeople } from '#contract/imports.ts'
-import type { Actor } from '#server/access/actor.ts'
+import { ImportedPerson, listImportedPeople } from '#contract/imports.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
-import { readChosen, searched } from '#server/tables/company-words.ts'
+import { searched } from '#server/tables/company-words.ts'
 import { choice } from '#server/tables/conditions.ts'
 import { hasPermission } from '#server/tables/employees.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
 
 type PersonRow = ImportedPerson
 
@@ -23,7 +24,7 @@ export const importedPeopleOf = (importId: number) =>
   defineList({
     endpoint: listImportedPeople,
     from: sql`${peopleOf(importId)} e`,
-    open: (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id')),
+    open: (actor: Reader) => openTo(actor, sql.ref('e.employer_id')),
     filters: {
       ...choice('effect', sql.ref('e.effect')),
       ...choice('undo', sql.ref('e.undo')),
@@ -33,26 +34,12 @@ export const importedPeopleOf = (importId: number) =>
       name: sql`fold(e.sorted) collate "C"`,
       employee_code: sql`coalesce(e.employee_code, '') collate "C"`,
     },
-    read: ({ tx }, chosen, order) =>
-      readChosen<PersonRow>(
-        tx,
-        {
-          columns: sql`e.id, e.employee_code, e.name, e.effect, e.undo, e.status_before, e.status_after, e.fields`,
-          from: sql`${peopleOf(importId)} e`,
-        },
-        chosen,
-        order,
-      ),
+    columns: sql<PersonRow>`e.id, e.employee_code, e.name, e.effect, e.undo, e.status_before, e.status_after, e.fields`,
   })
 
 /** One of these people as returned by the API; changes of wages are hidden without the permission for wages. */
-export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): ImportedPerson => ({
-  id: row.id,
-  employee_code: row.employee_code,
-  name: row.name,
-  effect: row.effect,
-  status_before: row.status_before,
-  status_after: row.status_after,
-  fields: row.fields.filter((name) => !wages.includes(name) || hasPermission(actor, 'read:wages')).sort(),
-  undo: row.undo,
-})
+export const toImportedPerson = (row: PersonRow, actor: Pick<Actor, 'held'>): ImportedPerson =>
+  answerOf(ImportedPerson, {
+    ...row,
+    fields: row.fields.filter((name) => !wages.includes(name) || hasPermission(actor, 'read:wages')).sort(),
+  })

@@ -1,7 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely'
-import { type Import, listImports } from '#contract/imports.ts'
+import { Import, listImports } from '#contract/imports.ts'
 import {
-  type ImportEffect,
   type ImportKind,
   type ImportSource,
   type ImportStatus,
@@ -10,16 +9,19 @@ import {
   waitsWithChangedCodes,
 } from '#domain/import.ts'
 import type { FileAnswers, FileQuestion, ReadingReport } from '#domain/mapped-file.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
-import { readChosen, searched } from '#server/tables/company-words.ts'
+import { searched } from '#server/tables/company-words.ts'
 import { hasPermission } from '#server/tables/employees.ts'
 import { businessDay, choice, byDay, idIn, yesOrNo } from '#server/tables/conditions.ts'
 import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { losesUnnamed, staffOf } from '#server/tables/file-effects.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** The table `imports`: received files. */
 export interface ImportTable {
@@ -79,40 +81,10 @@ export interface ImportPartTable {
   content: Buffer
 }
 
-/** The table `import_faults`: rejected lines. */
-export interface ImportFaultTable {
-  id: Generated<number>
-  import_id: number
-  line: number
-  column_name: string | null
-  message: string
-  content: string
-}
-
-/** The table `import_people`: the people a file of employees created, changed and ended. */
-export interface ImportPersonTable {
-  import_id: number
-  employee_id: number
-  effect: ImportEffect
-  before: unknown
-  after: unknown
-  undo: 'UNDONE' | 'SKIPPED' | null
-}
-
-/** The table `import_names`: the people named by a file that waits for a decision. */
-export interface ImportNameTable {
-  import_id: number
-  by: IdentifierField
-  identifier: string
-}
-
 declare module '#server/tables/database.ts' {
   interface Database {
     imports: ImportTable
-    import_names: ImportNameTable
-    import_people: ImportPersonTable
     import_parts: ImportPartTable
-    import_faults: ImportFaultTable
   }
 }
 
@@ -132,8 +104,6 @@ export interface ImportRow extends Selectable<ImportTable> {
   /** Its open questions. */
   questions: FileQuestion[]
 }
-
-type Reader = Pick<Actor, 'id' | 'kind'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
 /** A file that no mapping reads may be about anybody of the organization. */
@@ -155,7 +125,7 @@ const leaves = sql`case when e.status = 'PAUSED' and jsonb_array_length(e.asked 
   then (select json_build_object('staff', count(*), 'absent', count(*) filter (where ${losesUnnamed('s')}
       and not (${sql.join(identifierFields.map(namedIn), sql` or `)})))
     from employees s where s.employer_id = e.employer_id and ${staffOf('s')}) end`
-const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
+const columns = sql<ImportRow>`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated,
   ${followedBy} as followed_by, ${leaves} as leaves,
   case when e.status = 'PAUSED' then e.asked -> 'questions' else '[]' end as questions`
 
@@ -188,30 +158,23 @@ export const importList = defineList({
     status: column('status'),
     rejected: column('rejected'),
   },
-  read: ({ tx }, chosen, order) => readChosen<ImportRow>(tx, { columns, from: joined }, chosen, order),
+  columns,
+  lock: (id) => sql`select 1 from imports where id = ${id} for no key update`,
 })
 
-/**
- * One import, if the person may see it. With `lock` nobody else changes it before the commit, but references to it may be
- * inserted.
- */
-export async function oneImport(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<ImportRow | null> {
-  if (lock) await sql`select 1 from imports where id = ${id} for no key update`.execute(tx)
-  const { rows } = await sql<ImportRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
-  return rows[0] ?? null
-}
+/** One import, if the person may see it. With `lock`, references to it may still be inserted before the commit. */
+export const oneImport = importList.one
 
 /** The mappings that read a file of this name, optionally of one employer. */
 export async function mappingsFor(
   tx: Tx,
   file: { organization_id: number; employer_id: number | null; kind: ImportKind; file_key: string },
 ): Promise<{ id: number; employer_id: number; employer_name: string }[]> {
-  const { rows } = await sql<{ id: number; employer_id: number; employer_name: string }>`
+  return selectAll<{ id: number; employer_id: number; employer_name: string }>(tx)`
     select mappings.id, employer.id as employer_id, employer.internal_name as employer_name from mappings
     join employers employer on employer.id = mappings.employer_id
     where mappings.kind = ${file.kind} and mappings.file_key = ${file.file_key} and employer.organization_id = ${file.organization_id}
-      and (${file.employer_id}::bigint is null or employer.id = ${file.employer_id}) order by mappings.id`.execute(tx)
-  return rows
+      and (${file.employer_id}::bigint is null or employer.id = ${file.employer_id}) order by mappings.id`
 }
 
 /** The mapping that reads the file was changed or replaced after the file arrived. */
@@ -263,29 +226,24 @@ type NewImport = Pick<
 
 /** Stores that a file arrived; returns its id. */
 export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
-  const { id } = await tx
-    .insertInto('imports')
-    .values({
-      answer_to: null,
-      mends: null,
-      part_of: null,
-      undone_at: null,
-      ...values,
-      asked: sql`${JSON.stringify(values.asked ?? { questions: [], answers: {} })}::jsonb` as never,
-      header: null,
-      read_as: null,
-      incremental: null,
-      held_for: null,
-      received_at: now,
-      finished_at: values.status === 'PENDING' ? null : now,
-      decided_at: null,
-      decided_by: null,
-      decided_by_name: null,
-      absent_allowed: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'imports', {
+    answer_to: null,
+    mends: null,
+    part_of: null,
+    undone_at: null,
+    ...values,
+    asked: sql`${JSON.stringify(values.asked ?? { questions: [], answers: {} })}::jsonb` as never,
+    header: null,
+    read_as: null,
+    incremental: null,
+    held_for: null,
+    received_at: now,
+    finished_at: values.status === 'PENDING' ? null : now,
+    decided_at: null,
+    decided_by: null,
+    decided_by_name: null,
+    absent_allowed: null,
+  })
 }
 
 /** Changes a locked import. */
@@ -343,46 +301,17 @@ export async function termsOfFiles(
 export const absentFrom = ({ leaves, absent }: ImportRow): number => leaves?.absent ?? absent
 
 /** An import as returned by the API to a person; messages about confirmations mention invoices. */
-export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => ({
-  id: row.id,
-  organization_id: row.organization_id,
-  organization_name: row.organization_name,
-  employer_id: row.employer_id,
-  employer_name: row.employer_name,
-  kind: row.kind,
-  source: row.source,
-  file_name: row.file_name,
-  size: row.size,
-  status: row.status,
-  phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
-  message:
-    row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !hasPermission(actor, 'read:billing')
-      ? null
-      : row.leaves
-        ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))
-        : row.message,
-  read_as: row.read_as,
-  questions: row.questions,
-  incremental: row.incremental,
-  lines: row.lines,
-  accepted: row.accepted,
-  rejected: row.rejected,
-  created: row.created,
-  changed: row.changed,
-  unknown: row.unknown,
-  ended: row.ended,
-  absent: absentFrom(row),
-  held_for: row.held_for,
-  outdated: row.outdated,
-  lists_people: row.lists_people,
-  followed_by: row.followed_by,
-  undone_at: row.undone_at?.toISOString() ?? null,
-  mends: row.mends,
-  part_of: row.part_of,
-  received_at: row.received_at.toISOString(),
-  received_by: row.received_by_name,
-  finished_at: row.finished_at?.toISOString() ?? null,
-  decided_at: row.decided_at?.toISOString() ?? null,
-  decided_by: row.decided_by_name,
-  version: row.version,
-})
+export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import =>
+  answerOf(Import, {
+    ...row,
+    phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
+    message:
+      row.kind === 'CONFIRMATION' && row.status === 'SUCCESS' && !hasPermission(actor, 'read:billing')
+        ? null
+        : row.leaves
+          ? leavesOut(row.leaves.absent, row.leaves.staff, waitsWithChangedCodes(row.message))
+          : row.message,
+    absent: absentFrom(row),
+    received_by: row.received_by_name,
+    decided_by: row.decided_by_name,
+  })

@@ -1,15 +1,17 @@
-import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Integration, searchIntegrations } from '#contract/integrations.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { Integration, searchIntegrations } from '#contract/integrations.ts'
 import type { ImportType, IntegrationType, SftpType } from '#domain/integration.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { choice, idIn, words } from '#server/tables/conditions.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** The table `integrations`. */
-export interface IntegrationTable {
-  id: Generated<number>
+export interface IntegrationTable extends Stamped {
   organization_id: number
   employer_id: number | null
   type: IntegrationType
@@ -23,11 +25,8 @@ export interface IntegrationTable {
   ssh_key_sealed: string | null
   incremental: boolean
   terminated_values: string[]
-  created_at: Generated<Date>
   created_by: string
   created_by_name: string
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 declare module '#server/tables/database.ts' {
@@ -43,8 +42,6 @@ export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'pass
   employer_name: string | null
 }
 
-type Reader = Pick<Actor, 'id' | 'kind'>
-
 const column = (name: string) => sql.ref(`e.${name}`)
 /** An integration of an employer is open where the employer is; one of an organization, to people granted all of it. */
 const open = (actor: Reader) =>
@@ -59,13 +56,12 @@ async function read(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
 ): Promise<(IntegrationRow & { key: unknown })[]> {
-  const { rows } = await sql<IntegrationRow & { key: unknown }>`
+  return selectAll<IntegrationRow & { key: unknown }>(tx)`
     select chosen.key, e.id, e.organization_id, e.employer_id, e.type, e.import_type, e.vendor, e.product, e.url, e.sftp_type, e.username,
       case when e.password_sealed is not null then 'PASSWORD' when e.ssh_key_sealed is not null then 'SSH_KEY' end as authentication,
       e.incremental, e.terminated_values, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version,
       organization.name as organization_name, employer.internal_name as employer_name
-    from (${chosen}) chosen join ${joined} on e.id = chosen.id order by ${order}`.execute(tx)
-  return rows
+    from (${chosen}) chosen join ${joined} on e.id = chosen.id order by ${order}`
 }
 
 /** Integrations, oldest first by default. */
@@ -128,8 +124,7 @@ export async function insertIntegration(
   tx: Tx,
   values: Omit<IntegrationTable, 'id' | 'created_at' | 'updated_at' | 'version'>,
 ): Promise<number> {
-  const { id } = await tx.insertInto('integrations').values(values).returning('id').executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'integrations', values)
 }
 
 /** Sets vendor and product of a locked integration. */
@@ -142,25 +137,9 @@ export async function saveVendor(tx: Tx, id: number, vendor: string, product: st
 export const deleteIntegrationRow = (tx: Tx, id: number) => tx.deleteFrom('integrations').where('id', '=', id).execute()
 
 /** An integration as returned by the API. */
-export const toIntegration = (row: IntegrationRow): Integration => ({
-  id: row.id,
-  type: row.type,
-  import_type: row.import_type,
-  level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
-  organization_id: row.organization_id,
-  organization_name: row.organization_name,
-  employer_id: row.employer_id,
-  employer_name: row.employer_name,
-  vendor: row.vendor,
-  product: row.product,
-  url: row.url,
-  sftp_type: row.sftp_type,
-  username: row.username,
-  authentication: row.authentication,
-  incremental: row.incremental,
-  terminated_values: row.terminated_values,
-  created_at: row.created_at.toISOString(),
-  created_by: row.created_by_name,
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toIntegration = (row: IntegrationRow): Integration =>
+  answerOf(Integration, {
+    ...row,
+    level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
+    created_by: row.created_by_name,
+  })

@@ -3,6 +3,7 @@ import type { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
@@ -36,7 +37,7 @@ export async function pageOfLines(
   invoiceId: number,
   query: QueryOf<typeof listInvoiceLines>,
   place: Start,
-): Promise<{ lines: InvoiceLine[]; next: Position | null }> {
+): Promise<{ rows: InvoiceLine[]; next: Position | null }> {
   const { rows, next } = await scan<InvoiceLine & { key: string }>({
     segments: [{ key: sql`employee.name_key` }],
     from: place,
@@ -49,13 +50,12 @@ export async function pageOfLines(
       return found.rows
     },
   })
-  return { lines: rows.map(({ key: _, ...line }) => line), next }
+  return { rows: rows.map(({ key: _, ...line }) => line), next }
 }
 
 /** Every line of an invoice, by last name, first name and id. */
 export async function allLinesOf(tx: Tx, invoiceId: number): Promise<InvoiceLine[]> {
-  const { rows } = await sql<InvoiceLine>`
+  return selectAll<InvoiceLine>(tx)`
     select ${lineColumns} from invoice_lines e ${lineJoins}
-    where e.invoice_id = ${invoiceId} order by employee.name_key, e.id`.execute(tx)
-  return rows
+    where e.invoice_id = ${invoiceId} order by employee.name_key, e.id`
 }

@@ -4,7 +4,7 @@ import type { countInvoices, listInvoices } from '#contract/invoices.ts'
 import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
+import { oneOfTexts, amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
 import { findAndRead } from '#server/paging/reread-page.ts'
@@ -104,13 +104,23 @@ async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<bo
 const withoutDerived = (filter: InvoiceFilter): InvoiceFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name, value]) => !(name.startsWith('status') && hasDerived(value))))
 
+/** The amounts that are summed over all invoices of a filter. */
+const invoiceTotals = [
+  'original_amount',
+  'writeoff_amount',
+  'rollover_amount',
+  'rollover_out_amount',
+  'invoice_amount',
+  'paid_amount',
+  'outstanding_amount',
+] as const
+
 /** The number of invoices that match a filter, and their total amounts; cents. */
 export async function totalsOfInvoices(tx: Tx, actor: Actor, filter: InvoiceFilter) {
   const search = filter.q ? await invoiceSearch(tx, filter.q) : null
-  const { rows } = await sql<{ count: number; invoice_amount: number; paid_amount: number; outstanding_amount: number }>`
-    select count(*)::int as count, coalesce(sum(e.invoice_amount), 0)::bigint as invoice_amount,
-      coalesce(sum(e.paid_amount), 0)::bigint as paid_amount,
-      coalesce(sum(e.outstanding_amount), 0)::bigint as outstanding_amount
+  const sums = invoiceTotals.map((name) => sql`coalesce(sum(${sql.ref(`e.${name}`)}), 0)::bigint as ${sql.ref(name)}`)
+  const { rows } = await sql<{ count: number } & Record<(typeof invoiceTotals)[number], number>>`
+    select count(*)::int as count, ${sql.join(sums)}
     from invoices e where ${await wholeFilter({ tx, actor }, filter, search?.matches)}`.execute(tx)
   const { count, ...totals } = rows[0] as (typeof rows)[number]
   return { count, exact: true, totals }
@@ -160,6 +170,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ),
   number: numberContains,
   'company-code': companyContains,
+  ...oneOfTexts('company-code', sql.ref('e.company_code')),
   'debtor-type': (type) => sql`e.debtor_type = ${type}`,
   'debtor-id': idIs(sql.ref('e.debtor_id')),
   ...byDay('issued', sql.ref('e.issue_date')),

@@ -1,18 +1,19 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Invoice } from '#contract/invoices.ts'
+import { Invoice } from '#contract/invoices.ts'
 import { debitDateOf } from '#domain/ach.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
 import { waysTo } from '#domain/invoice-life.ts'
 import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
 import { debits } from '#server/tables/debit-accounts.ts'
 import { inFlightOf, unansweredOf } from '#server/tables/debits.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
-export interface InvoiceTable {
-  id: Generated<number>
+export interface InvoiceTable extends Stamped {
   employer_id: number
   debtor_type: 'EMPLOYER' | 'ORGANIZATION'
   debtor_id: number
@@ -39,9 +40,6 @@ export interface InvoiceTable {
   /** The person who closed it by hand; null if it closed automatically. */
   closed_by: Generated<string | null>
   closed_by_name: Generated<string | null>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 declare module '#server/tables/database.ts' {
@@ -126,14 +124,13 @@ export async function readInvoices(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(InvoiceRow & { key: unknown })[]> {
-  const { rows } = await sql<InvoiceRow & { key: unknown }>`
+  return selectAll<InvoiceRow & { key: unknown }>(tx)`
     select chosen.key, ${columnsFor(actor)}
     from (${chosen}) chosen join invoices i on i.id = chosen.id
     join employers employer on employer.id = i.employer_id
     join organizations organization on organization.id = employer.organization_id
     left join deductions deduction on deduction.invoice_id = i.id
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
 /** Whether the person may see invoices of this employer; a null actor is the service itself, which may see all. */
@@ -160,9 +157,8 @@ export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise
   const found = await rowsOf(
     locked.map((row) => row.id),
     async (chosen) => {
-      const { rows } = await sql<Totals>`select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount,
-        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen}`.execute(tx)
-      return rows
+      return selectAll<Totals>(tx)`select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount,
+        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen}`
     },
   )
   const totals = new Map(found.map((row) => [row.id, row]))
@@ -195,9 +191,8 @@ export async function lockInvoices(
   ids: readonly number[],
 ): Promise<InvoiceRow[]> {
   const locking = rowsOf(ids, async (chosen) => {
-    const { rows } = await sql<{ id: number }>`
-      select i.id from invoices i where ${chosen} and ${open(actor)} order by i.id for update`.execute(tx)
-    return rows
+    return selectAll<{ id: number }>(tx)`
+      select i.id from invoices i where ${chosen} and ${open(actor)} order by i.id for update`
   })
   // Sent right after the locks: PostgreSQL executes it once it has them.
   const [locked, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
@@ -243,50 +238,17 @@ export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
 })
 
 /** An invoice as returned by the API. */
-export const toInvoice = (row: InvoiceRow): Invoice => ({
-  id: row.id,
-  number: numberOf(row.id),
-  status: row.status,
-  derived: derivedStatesOf(row, row.as_of),
-  company_code: row.company_code,
-  department_code: row.department_code,
-  payment_method: row.payment_method,
-  period_start: row.period_start,
-  period_end: row.period_end,
-  issue_date: row.issue_date,
-  report_date: row.report_date,
-  due_date: row.due_date,
-  days_past_due: daysPastDue(row, row.as_of),
-  original_amount: row.original_amount,
-  invoice_amount: row.invoice_amount,
-  paid_amount: row.paid_amount,
-  rollover_amount: row.rollover_amount,
-  rollover_out_amount: row.rollover_out_amount,
-  writeoff_amount: row.writeoff_amount,
-  outstanding_amount: row.outstanding_amount,
-  in_flight_amount: row.in_flight_amount,
-  unanswered_amount: row.unanswered_amount,
-  confirmation_flow: row.confirmation_flow,
-  auto_approve_ewa_file: row.auto_approve_ewa_file,
-  has_notes: row.has_notes,
-  debtor_type: row.debtor_type,
-  debtor_id: row.debtor_id,
-  debtor_name: row.debtor_type === 'EMPLOYER' ? row.employer_name : row.organization_name,
-  debtor_flagged: row.debtor_flagged && row.debtor_open,
-  employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code, status: row.employer_status },
-  organization: { id: row.organization_id, name: row.organization_name },
-  deduction_id: row.deduction_id,
-  pending_write_offs: row.pending_write_offs,
-  active_account_count: row.debtor_open ? row.active_account_count : null,
-  allowed_rollover_percentage: row.allowed_rollover_percentage,
-  ach_processing_days: row.ach_processing_days,
-  rolled_over_amount: row.rolled_over_amount,
-  credit_used: row.credit_used,
-  closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },
-  ach: row.ach && { ...row.ach, repayment_id: row.debtor_open ? row.ach.repayment_id : null },
-  refund: row.refund,
-  as_of: row.as_of,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toInvoice = (row: InvoiceRow): Invoice =>
+  answerOf(Invoice, {
+    ...row,
+    number: numberOf(row.id),
+    derived: derivedStatesOf(row, row.as_of),
+    days_past_due: daysPastDue(row, row.as_of),
+    debtor_name: row.debtor_type === 'EMPLOYER' ? row.employer_name : row.organization_name,
+    debtor_flagged: row.debtor_flagged && row.debtor_open,
+    employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code, status: row.employer_status },
+    organization: { id: row.organization_id, name: row.organization_name },
+    active_account_count: row.debtor_open ? row.active_account_count : null,
+    closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },
+    ach: row.ach && { ...row.ach, repayment_id: row.debtor_open ? row.ach.repayment_id : null },
+  })

@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import type { LedgerEntry, listInvoiceLedger } from '#contract/invoice-ledger.ts'
+import { LedgerEntry, type listInvoiceLedger } from '#contract/invoice-ledger.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { type EntryKind, raisingKinds } from '#domain/ledger.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
 
 type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }
 
@@ -16,11 +17,11 @@ type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstand
  */
 export async function pageOfEntries(
   tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
+  actor: Reader,
   invoiceId: number,
   query: QueryOf<typeof listInvoiceLedger>,
   place: Start,
-): Promise<{ entries: LedgerEntry[]; next: Position | null }> {
+): Promise<{ rows: LedgerEntry[]; next: Position | null }> {
   const { rows, next } = await scan<Row>({
     segments: [{}],
     from: place,
@@ -40,19 +41,11 @@ export async function pageOfEntries(
       return found.rows
     },
   })
-  return { entries: rows.map(toEntry), next }
+  return { rows: rows.map(toEntry), next }
 }
 
-const toEntry = (row: Row): LedgerEntry => ({
-  id: row.id,
-  kind: row.kind,
-  amount: row.amount,
-  outstanding_amount: row.outstanding_amount,
-  repayment_id: row.repayment_id,
-  write_off_id: row.write_off_id,
-  counter_invoice_id: row.counter_invoice_id,
-  reverses: row.reverses,
-  actor: { id: row.actor_id, name: row.actor_name },
-  on_date: row.on_date,
-  at: row.at.toISOString(),
-})
+const toEntry = (row: Row): LedgerEntry =>
+  answerOf(LedgerEntry, {
+    ...row,
+    actor: { id: row.actor_id, name: row.actor_name },
+  })

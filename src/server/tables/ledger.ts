@@ -9,6 +9,7 @@ import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Later } from '#server/postgres/transaction.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The kinds of an invoice's entries, and the kind of unallocated money of a repayment. */
 export type LedgerKind = EntryKind | 'UNALLOCATED'
@@ -80,11 +81,10 @@ export async function effectiveEntries(
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
 ): Promise<EffectiveEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
-  const { rows } = await sql<EffectiveEntry>`${prepared}
+  return selectAll<EffectiveEntry>(tx)`${prepared}
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
     where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
-      and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
-  return rows
+      and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`
 }
 
 /** The reversal of an entry: the same kind, the negative amount. */
@@ -119,8 +119,9 @@ export interface MoneyMovement {
 
 /**
  * Call once after money of locked invoices has moved: sets each to the status from `afterMoney`, shrinks or cancels a scheduled
- * debit, increments versions, and writes each history (rules 1 and 2). `before` are the locked rows, `found` the current ones if
- * the caller has read them; returns the invoices afterwards. Throws for a status transition that is not allowed.
+ * debit, increments versions, and writes each history (docs/rules/money.md and invoices.md). `before` are the locked rows,
+ * `found` the current ones if the caller has read them; returns the invoices afterwards. Throws for a status transition that is
+ * not allowed.
  */
 export async function moneyMoved(
   before: readonly InvoiceRow[],

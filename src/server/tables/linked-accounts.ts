@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import {
-  type LinkedAccount,
+  LinkedAccount,
   type linkedAccountSorts,
   listBankAccounts,
   listLinkedAccounts,
@@ -8,12 +8,14 @@ import {
 } from '#contract/linked-accounts.ts'
 import type { Flow } from '#domain/employee.ts'
 import { connectedStatuses, type LinkedAccountKind, type LinkedAccountStatus } from '#domain/linked-account.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { choice } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { isFound, selectAll } from '#server/postgres/select.ts'
 
 /** The table `linked_accounts`: bank accounts and cards of users. */
 export interface LinkedAccountTable {
@@ -52,16 +54,15 @@ const column = (name: string) => sql.ref(`e.${name}`)
 /** Linked accounts `e`, with the employee `owner` linked to their user. */
 const owned = sql`linked_accounts e left join employees owner on owner.user_id = e.user_id`
 /** Open as the employee is; accounts of a user without one are for admins only. */
-const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('owner.employer_id'))
+const open = (actor: Reader) => openTo(actor, sql.ref('owner.employer_id'))
 
 /** Reads linked accounts; `chosen` selects their ids and sort keys. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<LinkedAccountRow[]> {
-  const { rows } = await sql<LinkedAccountRow>`
+  return selectAll<LinkedAccountRow>(tx)`
     select chosen.key, e.*, owner.flow, exists (
       select from linked_accounts card where card.user_id = e.user_id and card.kind = 'CARD'
         and card.status in (${sql.join(connectedStatuses)})) as card_connected
-    from (${chosen}) chosen join ${owned} on e.id = chosen.id order by ${order}`.execute(tx)
-  return rows
+    from (${chosen}) chosen join ${owned} on e.id = chosen.id order by ${order}`
 }
 
 const sorts = {
@@ -90,7 +91,7 @@ const ofUser = (
   userId: number,
 ) => sql`(select linked_accounts.*, employer_id from linked_accounts left join employees using (user_id)
   where user_id = ${userId}) e`
-const openOfUser = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, column('employer_id'))
+const openOfUser = (actor: Reader) => openTo(actor, column('employer_id'))
 
 /** The bank accounts and cards of a user. */
 export const linkedAccountsOfUser = (userId: number) =>
@@ -116,14 +117,13 @@ export const accountsOfUser = (kind: LinkedAccountKind, userId: number) =>
   })
 
 /** Whether the user exists and is open to the person: as the linked employee is; without one, to admins only. */
-export async function isOpenUser(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<boolean> {
-  const { rows } = await sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
-    where u.id = ${id} and ${open(actor)}`.execute(tx)
-  return rows.length > 0
+export async function isOpenUser(tx: Tx, actor: Reader, id: number): Promise<boolean> {
+  return isFound(tx)`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
+    where u.id = ${id} and ${open(actor)}`
 }
 
 /** One linked account, if the person may see it. */
-export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<LinkedAccountRow | null> {
+export async function oneLinkedAccount(tx: Tx, actor: Reader, id: number): Promise<LinkedAccountRow | null> {
   const chosen = sql`${prepared} select e.id, null as key from ${owned} where e.id = ${id} and ${open(actor)}`
   const [row] = await read(tx, chosen, sql`chosen.id`)
   return row ?? null
@@ -135,7 +135,7 @@ export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>
  */
 export async function lockLinkedAccount(
   tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
+  actor: Reader,
   of: { userId: number; id: number; kind: LinkedAccountKind },
 ): Promise<LinkedAccountRow | null> {
   // Executed in order by the database, so that the read comes after the lock.
@@ -162,27 +162,16 @@ export async function markDeleted(
 }
 
 /** A linked account as returned by the API. */
-export const toLinkedAccount = (row: LinkedAccountRow): LinkedAccount => ({
-  id: row.id,
-  kind: row.kind,
-  user_id: row.user_id,
-  provider: row.provider,
-  bank_name: row.bank_name,
-  brand: row.brand,
-  last_four: row.last_four,
-  status: row.status,
-  failure: row.failure,
-  added_at: row.added_at.toISOString(),
-  deletion:
-    row.deleted_at === null
-      ? null
-      : {
-          at: row.deleted_at.toISOString(),
-          by: { id: row.deleted_by ?? '', name: row.deleted_by_name ?? '' },
-          reason: row.deletion_reason,
-          notes: row.deletion_notes,
-        },
-  flow: row.flow,
-  card_connected: row.card_connected,
-  version: row.version,
-})
+export const toLinkedAccount = (row: LinkedAccountRow): LinkedAccount =>
+  answerOf(LinkedAccount, {
+    ...row,
+    deletion:
+      row.deleted_at === null
+        ? null
+        : {
+            at: row.deleted_at.toISOString(),
+            by: { id: row.deleted_by ?? '', name: row.deleted_by_name ?? '' },
+            reason: row.deletion_reason,
+            notes: row.deletion_notes,
+          },
+  })

@@ -8,6 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { openTo } from '#server/access/scope.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
+import { isFound } from '#server/postgres/select.ts'
 
 /** Counts of the effects that lines would have on employees. */
 export type ComparisonCounts = Record<
@@ -138,7 +139,6 @@ export async function countStaff(
 
 /** Whether an employer has a configuration, its own or its organization's. */
 export async function hasConfiguration(tx: Tx, employerId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from employers e join configurations given
-    on given.employer_id = e.id or given.organization_id = e.organization_id where e.id = ${employerId} limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from employers e join configurations given
+    on given.employer_id = e.id or given.organization_id = e.organization_id where e.id = ${employerId} limit 1`
 }

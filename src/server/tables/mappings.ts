@@ -1,15 +1,17 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { Mapping, TypedMapping } from '#contract/mappings.ts'
+import { Mapping, type TypedMapping } from '#contract/mappings.ts'
 import type { MappingKind } from '#domain/mapping-fields.ts'
 import { fileKeyOf, warnFileName } from '#domain/mapping-file-name.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
 import { isLate } from '#server/tables/late-files.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { isFound, selectAll, selectOne } from '#server/postgres/select.ts'
+import { insertRow, saveRow } from '#server/tables/rows.ts'
 
 /** The table `mappings`. */
-export interface MappingTable {
-  id: Generated<number>
+export interface MappingTable extends Stamped {
   kind: MappingKind
   employer_id: number
   file_name: string
@@ -18,9 +20,6 @@ export interface MappingTable {
   columns: string
   header_line: Generated<number>
   statuses: Generated<string>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 declare module '#server/tables/database.ts' {
@@ -42,16 +41,15 @@ const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as emplo
 const from = sql`mappings e join employers employer on employer.id = e.employer_id`
 
 /** A mapping as returned by the API. */
-export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }: MappingRow): Mapping => ({
-  ...row,
-  // Columns saved before `read_as` existed do not have it.
-  columns: row.columns.map((column) => ({ ...column, read_as: column.read_as ?? null })),
-  file_name_warning: warnFileName(row.file_name),
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
-})
+export const toMapping = (row: MappingRow): Mapping =>
+  answerOf(Mapping, {
+    ...row,
+    // Columns saved before `read_as` existed do not have it.
+    columns: row.columns.map((column) => ({ ...column, read_as: column.read_as ?? null })),
+    file_name_warning: warnFileName(row.file_name),
+  })
 
-const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id'))
+const open = (actor: Reader) => openTo(actor, sql.ref('e.employer_id'))
 
 /** Maximum number of rows in an unpaged answer. */
 const maxListed = 1_000
@@ -63,16 +61,14 @@ export async function mappingsOfKind(
   kind: MappingKind,
   employerId: number | undefined,
 ): Promise<MappingRow[]> {
-  const { rows } = await sql<MappingRow>`select ${columns} from ${from}
+  return selectAll<MappingRow>(tx)`select ${columns} from ${from}
     where e.kind = ${kind} and (${employerId ?? null}::bigint is null or e.employer_id = ${employerId ?? null}) and ${open(actor)}
-    order by e.id limit ${maxListed}`.execute(tx)
-  return rows
+    order by e.id limit ${maxListed}`
 }
 
 const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
-  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${condition} and ${open(actor)}
-    ${lock ? sql`for update of e` : sql``}`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<MappingRow>(tx)`select ${columns} from ${from} where ${condition} and ${open(actor)}
+    ${lock ? sql`for update of e` : sql``}`
 }
 
 /** One mapping, if it is open to the person, optionally of a kind; with `lock` nobody else changes it before the commit. */
@@ -106,21 +102,12 @@ const rowOf = (values: TypedMapping) => ({
 
 /** Adds a mapping to an employer; returns its id. */
 export async function insertMapping(tx: Tx, kind: MappingKind, employerId: number, values: TypedMapping): Promise<number> {
-  const { id } = await tx
-    .insertInto('mappings')
-    .values({ kind, employer_id: employerId, ...rowOf(values) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'mappings', { kind, employer_id: employerId, ...rowOf(values) })
 }
 
 /** Changes a locked mapping. */
 export const updateMapping = (tx: Tx, id: number, values: TypedMapping, now: Date): Promise<unknown> =>
-  tx
-    .updateTable('mappings')
-    .set((set) => ({ ...rowOf(values), updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  saveRow(tx, 'mappings', id, rowOf(values), now)
 
 /** Deletes a mapping. */
 export const dropMapping = (tx: Tx, id: number): Promise<unknown> => tx.deleteFrom('mappings').where('id', '=', id).execute()
@@ -131,7 +118,7 @@ export const dropMapping = (tx: Tx, id: number): Promise<unknown> => tx.deleteFr
  */
 export async function refusedFileName(
   tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
+  actor: Reader,
   { organizationId, kind, name, but }: { organizationId: number; kind: MappingKind; name: string; but: number | null },
 ): Promise<string | null> {
   const { rows } = await sql<{ visible: boolean }>`select ${open(actor)} as visible from ${from}
@@ -145,14 +132,12 @@ export async function refusedFileName(
 
 /** The columns and file name of an employer's EWA files; null without a mapping for them. */
 export async function ewaMappingOf(tx: Tx, employerId: number): Promise<Pick<Mapping, 'file_name' | 'columns'> | null> {
-  const { rows } = await sql<Pick<Mapping, 'file_name' | 'columns'>>`select file_name, columns from mappings
-    where employer_id = ${employerId} and kind = 'DEDUCTION' order by id limit 1`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<Pick<Mapping, 'file_name' | 'columns'>>(tx)`select file_name, columns from mappings
+    where employer_id = ${employerId} and kind = 'DEDUCTION' order by id limit 1`
 }
 
 /** Whether an employer has another mapping of this kind. */
 export async function hasOther(tx: Tx, employerId: number, kind: MappingKind, but: number | null): Promise<boolean> {
-  const { rows } = await sql`select 1 from mappings where employer_id = ${employerId} and kind = ${kind}
-    and id is distinct from ${but}::bigint limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from mappings where employer_id = ${employerId} and kind = ${kind}
+    and id is distinct from ${but}::bigint limit 1`
 }

@@ -8,7 +8,9 @@ import { numberPrefix } from '#server/tables/invoices.ts'
 
 const named = new Set(['organizations', 'employers'])
 
-/** An event about an account manager without the names of companies, which may be closed to a colleague (D242). */
+/**
+ * An event about an account manager without the names of companies, which may be closed to a colleague (docs/rules/access.md).
+ */
 export const withoutNames = <E extends HistoryEvent>(event: E): E => ({
   ...event,
   changes: event.changes.filter(({ field }) => !named.has(field)),

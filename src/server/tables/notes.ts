@@ -1,10 +1,12 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Note } from '#contract/notes.ts'
+import { Note } from '#contract/notes.ts'
 import type { NotedEntity } from '#domain/note.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { debtorOpenTo, openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
 
 /** The table `notes`; rows are added and deleted, never changed. */
 export interface NoteTable {
@@ -32,7 +34,6 @@ export interface NotedRecord {
   version: number
 }
 
-type Reader = Pick<Actor, 'id' | 'kind'>
 interface Records {
   /** The rows `e`. */
   from: RawBuilder<unknown>
@@ -70,10 +71,9 @@ export async function notedRecord(
   { lock = false } = {},
 ): Promise<NotedRecord | null> {
   const { from, open } = records[entity]
-  const { rows } = await sql<NotedRecord>`
+  return selectOne<NotedRecord>(tx)`
     select ${entity}::text as entity, e.id, e.version from ${from}
-    where e.id = ${id} and ${open(actor)} ${lock ? sql`for no key update of e` : sql``}`.execute(tx)
-  return rows[0] ?? null
+    where e.id = ${id} and ${open(actor)} ${lock ? sql`for no key update of e` : sql``}`
 }
 
 /** The ids of these records that have notes, among those open to the person. */
@@ -100,11 +100,10 @@ export async function pageOfNotes(
     direction: query.direction,
     limit: query.limit,
     find: async (condition, order, limit) => {
-      const { rows } = await sql<NoteRow & { key: unknown }>`
+      return selectAll<NoteRow & { key: unknown }>(tx)`
         select e.*, ${order.key} as key from notes e
         where e.entity_type in (${sql.join(entities)}) and e.entity_id = ${String(id)} and ${condition}
-        order by ${order.whole} limit ${limit}`.execute(tx)
-      return rows
+        order by ${order.whole} limit ${limit}`
     },
   })
 }
@@ -131,12 +130,9 @@ export async function dropNote(tx: Tx, id: number): Promise<void> {
 }
 
 /** A note as returned by the API to a person. */
-export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note => ({
-  id: row.id,
-  entity_type: row.entity_type,
-  entity_id: row.entity_id,
-  created_at: row.created_at.toISOString(),
-  text: row.text,
-  user: { id: row.user_id, name: row.user_name },
-  own: row.user_id === actor.id,
-})
+export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note =>
+  answerOf(Note, {
+    ...row,
+    user: { id: row.user_id, name: row.user_name },
+    own: row.user_id === actor.id,
+  })

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
-import type { CustomerSuccessManager, Organization } from '#contract/organizations.ts'
+import { type CustomerSuccessManager, Organization } from '#contract/organizations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { OrganizationTable } from '#server/tables/companies.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
+import { insertRow, saveRow } from '#server/tables/rows.ts'
 
 /** An organization as read from the database for a person. */
 export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
@@ -15,7 +18,7 @@ const inJson = (column: string) => sql`to_char(${sql.ref(column)} at time zone '
  * Columns over `organizationsCounted`. Notes and manager are visible to people granted the organization itself, not only
  * employers of it.
  */
-export const organizationColumns = (actor: Actor) => sql`
+export const organizationColumns = (actor: Actor) => sql<OrganizationRow>`
   e.id, e.name, e.lookup_name, e.brand, e.source_code, e.status,
   case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('id', csm.id, 'name', csm.name)
     from customer_success_managers csm where csm.id = e.csm_id) end as csm,
@@ -33,18 +36,13 @@ export const organizationsCounted = (actor: Actor) => sql`organizations e cross 
   from employers where employers.organization_id = e.id and ${openTo(actor, sql.ref('employers.id'))}) counted`
 
 /** An organization as returned by the API. */
-export const toOrganization = ({ created_at, updated_at, ...row }: OrganizationRow): Organization => ({
-  ...row,
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
-})
+export const toOrganization = (row: OrganizationRow): Organization => answerOf(Organization, row)
 
 /** One organization, if the person may see it or one of its employers. */
 export async function oneOrganization(tx: Tx, actor: Actor, id: number): Promise<OrganizationRow | null> {
-  const { rows } = await sql<OrganizationRow>`
+  return selectOne<OrganizationRow>(tx)`
     select ${organizationColumns(actor)} from ${organizationsCounted(actor)}
-    where e.id = ${id} and ${organizationOpenTo(actor, sql.ref('e.id'))}`.execute(tx)
-  return rows[0] ?? null
+    where e.id = ${id} and ${organizationOpenTo(actor, sql.ref('e.id'))}`
 }
 
 /** One organization granted to the person itself, locked until the commit; changes of its records take this lock first. */
@@ -62,7 +60,7 @@ export type OrganizationValues = Pick<
 
 /** Adds an organization; an account manager who adds one is granted it, or could not see it. Returns its id. */
 export async function insertOrganization(tx: Tx, actor: Actor, values: OrganizationValues): Promise<number> {
-  const { id } = await tx.insertInto('organizations').values(values).returning('id').executeTakeFirstOrThrow()
+  const id = await insertRow(tx, 'organizations', values)
   if (actor.kind !== 'ADMIN')
     await tx.insertInto('access_grants').values({ person_id: actor.id, organization_id: id, employer_id: null }).execute()
   return id
@@ -70,11 +68,7 @@ export async function insertOrganization(tx: Tx, actor: Actor, values: Organizat
 
 /** Changes a locked organization and increments its version. */
 export async function saveOrganization(tx: Tx, id: number, values: OrganizationValues, now: Date): Promise<void> {
-  await tx
-    .updateTable('organizations')
-    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'organizations', id, values, now)
 }
 
 /** The names among these that another organization has; concurrent additions and renames wait. */
@@ -105,10 +99,9 @@ export async function customerSuccessManagers(
   tx: Tx,
   { q, ids, limit }: { q?: string | undefined; ids?: readonly number[] | undefined; limit: number },
 ): Promise<CustomerSuccessManager[]> {
-  const { rows } = await sql<CustomerSuccessManager>`
+  return selectAll<CustomerSuccessManager>(tx)`
     select id, name from customer_success_managers
     where ${ids ? sql`id = any(${[...ids]}::bigint[])` : sql`true`}
       and ${q ? sql`position(fold(${q}) in name_key) > 0` : sql`true`}
-    order by name_key, id limit ${limit}`.execute(tx)
-  return rows
+    order by name_key, id limit ${limit}`
 }

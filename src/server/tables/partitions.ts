@@ -1,18 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The table `monthly_partitions`: inserting a row creates the partition of that month, `yyyy-MM-dd` its first day. */
-export interface MonthlyPartitionTable {
-  parent: string
-  month: string
-}
-
-declare module '#server/tables/database.ts' {
-  interface Database {
-    monthly_partitions: MonthlyPartitionTable
-  }
-}
-
 /** The tables that are partitioned by month of business time. */
 const parents = ['transactions', 'time_entries'] as const
 /** Number of months with partitions ahead of today: real time and business time may differ. */

@@ -7,11 +7,12 @@ import type { AdjustmentType, MonthEnd } from '#domain/pay-group.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { businessDate } from '#server/tables/business-date.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** The table `pay_groups`; dates `yyyy-MM-dd`. */
-export interface PayGroupTable {
-  id: Generated<number>
+export interface PayGroupTable extends Stamped {
   employer_id: number
   name: string
   external_code: string
@@ -27,9 +28,6 @@ export interface PayGroupTable {
   second_report_date: string | null
   second_payment_date: string | null
   derived: Generated<boolean>
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 /** The table `pay_periods`. */
@@ -62,7 +60,7 @@ const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
 /** The pay groups `g`, of employers `e`, that match; a null actor is the service, which may see all. */
 const read = async (tx: Tx, actor: Actor | null, condition: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
   const today = await businessDate(tx)
-  const { rows } = await sql<PayGroup>`
+  return selectAll<PayGroup>(tx)`
     select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
       g.adjustment_type, g.month_end, ${periodJson('g', 'first_')} as first_work_period,
       case when g.second_start_date is not null then ${periodJson('g', 'second_')} end as second_work_period, g.derived,
@@ -70,8 +68,7 @@ const read = async (tx: Tx, actor: Actor | null, condition: RawBuilder<unknown>,
         where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
     from pay_groups g join employers e on e.id = g.employer_id
     where ${condition} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
-    order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`.execute(tx)
-  return rows
+    order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`
 }
 
 /** The pay groups of an organization, an employer, or an employer of an organization, that are open to the person. */
@@ -94,21 +91,19 @@ export const payGroupOf = async (tx: Tx, actor: Actor | null, id: number, { lock
 /** The current period of every pay group that is open to the person. */
 export async function currentPeriods(tx: Tx, actor: Actor) {
   const today = await businessDate(tx)
-  const { rows } = await sql<
-    PayPeriodTable & { employer_id: number; name: string; external_code: string }
-  >`select p.pay_group_id, g.employer_id, g.name, g.external_code, p.start_date, p.end_date, p.report_date, p.payment_date
+  return selectAll<PayPeriodTable & { employer_id: number; name: string; external_code: string }>(
+    tx,
+  )`select p.pay_group_id, g.employer_id, g.name, g.external_code, p.start_date, p.end_date, p.report_date, p.payment_date
     from pay_groups g join pay_periods p on p.pay_group_id = g.id
     where p.start_date <= ${today} and p.end_date >= ${today} and ${openTo(actor, sql.ref('g.employer_id'))}
-    order by g.employer_id, g.id`.execute(tx)
-  return rows
+    order by g.employer_id, g.id`
 }
 
 /** The first period after a day of the confirmed pay group with a company code; null if there is none. */
 export async function periodAfter(tx: Tx, employer: number, code: string, day: string): Promise<PayPeriodTable | null> {
-  const { rows } = await sql<PayPeriodTable>`select p.* from pay_groups g join pay_periods p on p.pay_group_id = g.id
+  return selectOne<PayPeriodTable>(tx)`select p.* from pay_groups g join pay_periods p on p.pay_group_id = g.id
     where g.employer_id = ${employer} and g.external_code = ${code} and not g.derived and p.start_date > ${day}
-    order by p.start_date limit 1`.execute(tx)
-  return rows[0] ?? null
+    order by p.start_date limit 1`
 }
 
 /**
@@ -127,8 +122,8 @@ export async function isCodeTaken(tx: Tx, employer: number, code: string, but: n
 }
 
 /**
- * The last day of the periods of a pay group that must stay, since they have an invoice past DRAFT (rules 6). Null if there is
- * none.
+ * The last day of the periods of a pay group that must stay, since they have an invoice past DRAFT (docs/rules/calendars.md).
+ * Null if there is none.
  */
 export async function billedUntil(tx: Tx, employer: number, code: string): Promise<string | null> {
   const { rows } = await sql<{ until: string | null }>`select max(period_end) as until from invoices
@@ -138,16 +133,15 @@ export async function billedUntil(tx: Tx, employer: number, code: string): Promi
 
 /** The DRAFT invoices of a pay group, by department, earliest first. */
 export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayGroup, 'employer_id' | 'external_code'>) {
-  const { rows } = await sql<{
+  return selectAll<{
     id: number
     department_code: string | null
     period_start: string
     period_end: string
     report_date: string
-  }>`select id, department_code, period_start, period_end, report_date from invoices
+  }>(tx)`select id, department_code, period_start, period_end, report_date from invoices
     where employer_id = ${employer_id} and company_code = ${external_code} and status = 'DRAFT'
-    order by department_code nulls first, period_start, id`.execute(tx)
-  return rows
+    order by department_code nulls first, period_start, id`
 }
 
 /**
@@ -188,12 +182,7 @@ const columnsOf = ({ first_work_period: first, second_work_period: second, ...re
 
 /** Adds a pay group without periods; returns its id. */
 export async function insertPayGroup(tx: Tx, employerId: number, values: PayGroupValues): Promise<number> {
-  const { id } = await tx
-    .insertInto('pay_groups')
-    .values({ employer_id: employerId, ...columnsOf(values) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'pay_groups', { employer_id: employerId, ...columnsOf(values) })
 }
 
 /** Changes a pay group; its periods stay as they are. */

@@ -1,17 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { listRejectedLines, type RejectedLine } from '#contract/imports.ts'
+import { listRejectedLines, RejectedLine } from '#contract/imports.ts'
 import { anotherEmployer } from '#domain/other-employers.ts'
 import { defineList } from '#server/paging/define-list.ts'
-import { readChosen, searched } from '#server/tables/company-words.ts'
+import { searched } from '#server/tables/company-words.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-interface FaultRow {
-  id: number
-  line: number
-  column: string | null
-  message: string
-  content: string
-}
+import { answerOf } from '#server/tables/answer-of.ts'
 
 /** An import that is open to the person, and whether its whole organization is. */
 interface ImportScope {
@@ -42,36 +35,21 @@ export const rejectedLinesOf = (of: ImportScope) =>
     open: () => sql`true`,
     filters: { q: searched(sql`fold(e.message || ' ' || e.content)`) },
     sorts: { line: sql.ref('e.line') },
-    read: ({ tx }, chosen, order) =>
-      readChosen<FaultRow>(
-        tx,
-        {
-          columns: sql`e.id, e.line, e."column", e.message,
-          case when length(e.content) > ${shownOfLine} then left(e.content, ${shownOfLine}) || '…' else e.content end as content`,
-          from: sql`${rejectedLines(of)} e`,
-        },
-        chosen,
-        order,
-      ),
+    columns: sql<RejectedLine>`e.id, e.line, e."column", e.message,
+      case when length(e.content) > ${shownOfLine} then left(e.content, ${shownOfLine}) || '…' else e.content end as content`,
   })
 
 /** A rejected line as returned by the API. */
-export const toRejectedLine = ({ id, line, column, message, content }: FaultRow): RejectedLine => ({
-  id,
-  line,
-  column,
-  message,
-  content,
-})
+export const toRejectedLine = (row: RejectedLine): RejectedLine => answerOf(RejectedLine, row)
 
 /** Number of rejected lines read at once. */
 const faultsAtOnce = 1_000
 
 /** Rejected lines in the order of the file, in batches. */
-export async function* faultsOf(tx: Tx, of: ImportScope): AsyncGenerator<FaultRow[]> {
+export async function* faultsOf(tx: Tx, of: ImportScope): AsyncGenerator<RejectedLine[]> {
   let after = { line: 0, id: 0 }
   for (;;) {
-    const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${rejectedLines(of)} e
+    const { rows } = await sql<RejectedLine>`select id, line, "column", message, content from ${rejectedLines(of)} e
       where (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(tx)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

@@ -3,17 +3,16 @@ import type { getRepaymentAmounts, listRepayments } from '#contract/repayments.t
 import type { AnswerOf, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { amount, choice, byDay, idIn, idIs, yesOrNo } from '#server/tables/conditions.ts'
+import { amount, choice, byDay, empty, idIn, idIs, oneOfTexts, yesOrNo } from '#server/tables/conditions.ts'
 import { findAndRead } from '#server/paging/reread-page.ts'
-import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
+import { type Asking, type Conditions, conditionsOf, every, type FilterOf, type List } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import type { Order, Position, Segment, Start } from '#server/paging/keyset.ts'
 import { type RepaymentRow, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
-type Reader = Pick<Actor, 'id' | 'kind'>
 /** The filters of the list, without order and page. */
 export type RepaymentFilter = FilterOf<typeof listRepayments>
 
@@ -21,12 +20,7 @@ export type RepaymentFilter = FilterOf<typeof listRepayments>
 const maxMerged = 200
 
 /** A page of repayments in the list's order, and the cursor to continue from. */
-export async function pageOfRepayments(
-  tx: Tx,
-  actor: Actor,
-  query: Query,
-  from: Start,
-): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
+async function page({ tx, actor }: Asking, query: Query, from: Start): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
   const filter = every(await conditionsOf(filters, query, { tx, actor }))
   const merged = scope !== null && (await isFew(tx, scope))
@@ -82,6 +76,7 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
   ...choice('reconciliation-status', sql.ref('e.reconciliation_status')),
   ...choice('origin', sql.ref('e.origin')),
   ...choice('ach-state', sql.ref('e.ach_state')),
+  ...empty('ach-state', sql.ref('e.ach_state')),
   ...choice('debtor-type', sql.ref('e.debtor_type')),
   ...amount('amount', sql.ref('e.amount')),
   ...yesOrNo('unallocated', sql`e.unallocated_amount > 0`),
@@ -89,6 +84,8 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
   'invoice-id': (id, { actor }) => sql`e.id in (${allocatedTo(actor, id)})`,
   'returns-id': idIs(sql.ref('e.returns_id')),
   ...byDay('paid', sql.ref('e.repayment_date')),
+  ...oneOfTexts('department-code', sql.ref('e.department_code')),
+  ...empty('department-code', sql.ref('e.department_code')),
   'department-code': (text) => sql`e.department_code ilike ${`%${literally(text)}%`}`,
   q: (text, { tx, actor }) => matches(tx, actor, text),
   query: (text, { tx, actor }) => matches(tx, actor, text),
@@ -132,10 +129,16 @@ async function chosenBy(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<
   return sql`from repayments e where ${every(await conditionsOf(filters, filter, { tx, actor }))} ${scope ? sql`and ${within(scope)}` : sql``}`
 }
 
-/** The number of repayments that match a filter. */
-export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Count> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${await chosenBy(tx, actor, filter)}`.execute(tx)
-  return { count: rows[0]?.count ?? 0, exact: true }
+type RepaymentCount = Count & { totals: Record<'amount' | 'unallocated_amount', number> }
+
+/** The number of repayments that match a filter, and the plain sums of their amounts; cents. */
+async function count({ tx, actor }: Asking, filter: RepaymentFilter): Promise<RepaymentCount> {
+  const { rows } = await sql<{ count: number } & RepaymentCount['totals']>`
+    select count(*)::int as count, coalesce(sum(e.amount), 0)::bigint as amount,
+      coalesce(sum(e.unallocated_amount), 0)::bigint as unallocated_amount
+    ${await chosenBy(tx, actor, filter)}`.execute(tx)
+  const { count, ...totals } = rows[0] as (typeof rows)[number]
+  return { count, exact: true, totals }
 }
 
 type Amounts = AnswerOf<typeof getRepaymentAmounts>
@@ -155,3 +158,6 @@ export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: Repaymen
     ${await chosenBy(tx, actor, filter)} and coalesce(e.failure, '') not in ('TAKEN_BACK', 'DISHONORED', 'CONTESTED')`.execute(tx)
   return rows[0] as Amounts
 }
+
+/** The list of repayments. */
+export const repaymentList = { page, count } satisfies List<typeof listRepayments, RepaymentRow>

@@ -1,5 +1,5 @@
-import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { AllocatedAmount, Repayment } from '#contract/repayments.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type AllocatedAmount, Repayment } from '#contract/repayments.ts'
 import {
   type AchState,
   type Failure,
@@ -12,12 +12,14 @@ import { debtorOpenTo, type OpenDebtor, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
 import { numberOf } from '#server/tables/invoices.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `repayments`; amounts in cents. */
-export interface RepaymentTable {
-  id: Generated<number>
+export interface RepaymentTable extends Stamped {
   debtor_type: 'EMPLOYER' | 'ORGANIZATION'
   debtor_id: number
   /** Negative for a return. */
@@ -46,9 +48,6 @@ export interface RepaymentTable {
   account_number: string | null
   department_code: string | null
   notes: string | null
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 /**
@@ -83,7 +82,7 @@ export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
   came_back: Share[]
   /** The invoice whose debit it is. */
   debited: Pick<Share, 'invoice_id' | 'open'> | null
-  /** On a return: whether it reduced the paid amount, as opposed to a debit in flight (D481); true for anything else. */
+  /** On a return: whether it reduced the paid amount, as opposed to a debit in flight; true for anything else. */
   posted: boolean
 }
 
@@ -125,14 +124,13 @@ export async function readRepayments(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(RepaymentRow & { key: unknown })[]> {
-  const { rows } = await sql<RepaymentRow & { key: unknown }>`
+  return selectAll<RepaymentRow & { key: unknown }>(tx)`
     select chosen.key, ${columnsFor(actor)}
     from (${chosen}) chosen join repayments r on r.id = chosen.id
     left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
     join organizations organization
       on organization.id = case r.debtor_type when 'EMPLOYER' then employer.organization_id else r.debtor_id end
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
@@ -220,7 +218,7 @@ export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<num
   return rows[0]?.id as number
 }
 
-/** Sets the returns in effect of a locked repayment to its status: they count as it does (D99). */
+/** Sets the returns in effect of a locked repayment to its status: they count as it does. */
 const returnsFollow = (tx: Tx, id: number, status: Reconciliation, now: Date): Promise<unknown> =>
   sql`${prepared} update repayments set reconciliation_status = ${status}, updated_at = ${now}, version = version + 1
     where returns_id = ${id} and failure is null and reconciliation_status <> ${status}`.execute(tx)
@@ -232,11 +230,7 @@ export async function saveRepayment(
   changes: Partial<Omit<Selectable<RepaymentTable>, 'id' | 'version'>>,
   now: Date,
 ): Promise<RepaymentRow> {
-  const changing = tx
-    .updateTable('repayments')
-    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  const changing = saveRow(tx, 'repayments', id, changes, now)
   const status = changes.reconciliation_status
   const [, row] = await Promise.all([
     changing,
@@ -282,40 +276,17 @@ export function requireWithinAccess(row: RepaymentRow): void {
  * A repayment as returned by the API; for one that came back in full, the allocations are the returned amounts. Invoices that are
  * not open to the person are left out.
  */
-export const toRepayment = (row: RepaymentRow): Repayment => ({
-  id: row.id,
-  reference_id: referenceOf(row.id),
-  debtor_type: row.debtor_type,
-  debtor_id: row.debtor_id,
-  debtor_name: row.employer_name ?? row.organization_name,
-  organization: { id: row.organization_id, name: row.organization_name },
-  employer: row.employer_id === null ? null : { id: row.employer_id, name: row.employer_name as string },
-  department_code: row.department_code,
-  amount: row.amount,
-  unallocated_amount: row.unallocated_amount,
-  repayment_date: row.repayment_date,
-  effective_date: row.effective_date,
-  reconciliation_status: row.reconciliation_status,
-  ach_state: row.ach_state,
-  origin: row.origin,
-  requester_id: row.requester_id,
-  requester_name: row.requester_name,
-  ach_addenda: row.ach_addenda,
-  descriptor: row.descriptor,
-  bank_name: row.bank_name,
-  account_number: masked(row.account_number),
-  failure: row.failure,
-  return_code: row.return_code,
-  returns_id: row.returns_id,
-  returned_amount: row.returned_amount,
-  posted: row.posted,
-  by_hand: row.origin === 'RETURN' && row.requester_id !== null && row.bank_result_id === null,
-  debited_invoice_id: row.debited && row.debited.open !== false ? row.debited.invoice_id : null,
-  notes: row.notes,
-  allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)
-    .filter((part) => part.open !== false)
-    .map(({ invoice_id, amount }) => ({ invoice_id, amount, number: numberOf(invoice_id), counted: isCounted(row) })),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toRepayment = (row: RepaymentRow): Repayment =>
+  answerOf(Repayment, {
+    ...row,
+    reference_id: referenceOf(row.id),
+    debtor_name: row.employer_name ?? row.organization_name,
+    organization: { id: row.organization_id, name: row.organization_name },
+    employer: row.employer_id === null ? null : { id: row.employer_id, name: row.employer_name as string },
+    account_number: masked(row.account_number),
+    by_hand: row.origin === 'RETURN' && row.requester_id !== null && row.bank_result_id === null,
+    debited_invoice_id: row.debited && row.debited.open !== false ? row.debited.invoice_id : null,
+    allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)
+      .filter((part) => part.open !== false)
+      .map(({ invoice_id, amount }) => ({ invoice_id, amount, number: numberOf(invoice_id), counted: isCounted(row) })),
+  })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { listSessions, type Session } from '#contract/sessions.ts'
+import { listSessions, Session } from '#contract/sessions.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type Asking, defineList, every } from '#server/paging/define-list.ts'
-import { readChosen } from '#server/tables/company-words.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
 import { words } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /** A session as shown to its person. */
 export interface SessionRow {
@@ -22,14 +23,11 @@ export interface SessionRow {
 type Reader = Pick<Actor, 'id' | 'sessionId'>
 
 const column = (name: string) => sql.ref(`e.${name}`)
-const columnsFor = (actor: Reader) => sql`e.id, e.device, e.address, e.token_hash = ${actor.sessionId} as current,
+const columnsFor = (actor: Reader) => sql<SessionRow>`e.id, e.device, e.address, e.token_hash = ${actor.sessionId} as current,
   e.created_at, e.last_active_at, e.expires_at, e.ended_at`
 /** The condition of a session that is still valid. */
 const isValid = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
 const own = (actor: Reader) => sql`e.person_id = ${actor.id}`
-
-const read = ({ tx, actor }: Asking, chosen: Parameters<typeof readChosen>[2], order: Parameters<typeof readChosen>[3]) =>
-  readChosen<SessionRow>(tx, { columns: columnsFor(actor), from: sql`sessions e` }, chosen, order)
 
 /** The sessions of the actor. */
 export const sessionList = defineList({
@@ -38,15 +36,14 @@ export const sessionList = defineList({
   open: (actor) => sql`${own(actor)} and ${isValid}`,
   filters: { q: (text: string) => every(words(sql`fold(e.device || ' ' || e.address)`, text)) },
   sorts: { last_active_at: column('last_active_at'), created_at: column('created_at') },
-  read,
+  columns: columnsFor,
 })
 
 /** One session of the actor; null for one of somebody else, and for one that expired. */
 export async function ownSession(tx: Tx, actor: Reader, id: string, { lock = false } = {}): Promise<SessionRow | null> {
   if (lock) await sql`select 1 from sessions where id = ${id} and person_id = ${actor.id} for update`.execute(tx)
-  const { rows } = await sql<SessionRow>`select ${columnsFor(actor)} from sessions e
-    where e.id = ${id} and ${own(actor)} and (${isValid} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<SessionRow>(tx)`select ${columnsFor(actor)} from sessions e
+    where e.id = ${id} and ${own(actor)} and (${isValid} or e.ended_reason = 'ENDED_ELSEWHERE')`
 }
 
 /** Ends other sessions of the actor, from the current one, which stays: a single one, or all of them. Returns the number. */
@@ -59,12 +56,8 @@ export async function endOthers(tx: Tx, actor: Reader, now: Date, id?: string): 
 }
 
 /** A session as returned by the API. */
-export const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  device: row.device,
-  address: row.address,
-  state: row.current ? 'CURRENT' : 'OTHER',
-  created_at: row.created_at.toISOString(),
-  last_active_at: row.last_active_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-})
+export const toSession = (row: SessionRow): Session =>
+  answerOf(Session, {
+    ...row,
+    state: row.current ? 'CURRENT' : 'OTHER',
+  })

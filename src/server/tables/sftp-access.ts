@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { MappingKind } from '#domain/mapping-fields.ts'
 import type { SftpFailure } from '#domain/sftp-connection.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /**
  * Records the sign-in of an SFTP user and resets the failed attempts. Written at most once an hour, so that not every connection
@@ -43,10 +44,9 @@ export async function fileNamesOf(
   tx: Tx,
   organizationId: number,
 ): Promise<{ file_name: string; employer_name: string; kind: MappingKind }[]> {
-  const { rows } = await sql<{ file_name: string; employer_name: string; kind: MappingKind }>`
+  return selectAll<{ file_name: string; employer_name: string; kind: MappingKind }>(tx)`
     select mappings.file_name, employers.internal_name as employer_name, mappings.kind from mappings
     join employers on employers.id = mappings.employer_id
     where employers.organization_id = ${organizationId} and mappings.kind <> 'DEDUCTION'
-    order by employers.internal_name, mappings.kind, mappings.id limit 200`.execute(tx)
-  return rows
+    order by employers.internal_name, mappings.kind, mappings.id limit 200`
 }

@@ -1,26 +1,24 @@
-import { type Generated, type Selectable, sql } from 'kysely'
-import { listSftpUsers, type SftpUser } from '#contract/sftp-users.ts'
-import type { Actor } from '#server/access/actor.ts'
+import { type Selectable, sql } from 'kysely'
+import { listSftpUsers, SftpUser } from '#contract/sftp-users.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
-import { readChosen, searched } from '#server/tables/company-words.ts'
+import { searched } from '#server/tables/company-words.ts'
 import { idIn, choice } from '#server/tables/conditions.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `sftp_users`. */
-export interface SftpUserTable {
-  id: Generated<number>
+export interface SftpUserTable extends Stamped {
   organization_id: number
   username: string
   password_hash: string | null
   ssh_key: string | null
   ssh_key_type: string | null
   ssh_key_fingerprint: string | null
-  created_at: Generated<Date>
   created_by: string
   created_by_name: string
-  updated_at: Generated<Date>
-  version: Generated<number>
 }
 
 /** The table `sftp_networks`: networks from which an SFTP user signed in before. */
@@ -42,13 +40,11 @@ export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_h
   organization_name: string
 }
 
-type Reader = Pick<Actor, 'id' | 'kind'>
-
 const column = (name: string) => sql.ref(`e.${name}`)
 /** It delivers files of the whole organization: only people granted all of the organization see it. */
 const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
 const joined = sql`sftp_users e join organizations organization on organization.id = e.organization_id`
-const columns = sql`e.id, e.organization_id, organization.name as organization_name, e.username, e.ssh_key, e.ssh_key_type,
+const columns = sql<SftpUserRow>`e.id, e.organization_id, organization.name as organization_name, e.username, e.ssh_key, e.ssh_key_type,
   e.ssh_key_fingerprint, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version`
 
 /** SFTP users, by username by default. */
@@ -69,15 +65,11 @@ export const sftpUserList = defineList({
     created_at: column('created_at'),
     updated_at: column('updated_at'),
   },
-  read: ({ tx }, chosen, order) => readChosen<SftpUserRow>(tx, { columns, from: joined }, chosen, order),
+  columns,
+  lock: (id) => sql`select 1 from sftp_users where id = ${id} for update`,
 })
 
-/** One SFTP user, if the person may see it. With `lock` nobody else changes it before the commit. */
-export async function oneSftpUser(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<SftpUserRow | null> {
-  if (lock) await sql`select 1 from sftp_users where id = ${id} for update`.execute(tx)
-  const { rows } = await sql<SftpUserRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
-  return rows[0] ?? null
-}
+export const oneSftpUser = sftpUserList.one
 
 /** The credentials of an SFTP user: a password or a key. */
 export type Proof = Pick<SftpUserTable, 'password_hash' | 'ssh_key' | 'ssh_key_type' | 'ssh_key_fingerprint'>
@@ -99,28 +91,16 @@ export async function insertSftpUser(
 
 /** Replaces the password or key of a locked SFTP user. */
 export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Promise<void> {
-  await tx
-    .updateTable('sftp_users')
-    .set((set) => ({ ...proof, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'sftp_users', id, proof, now)
 }
 
 /** Deletes a locked SFTP user. */
 export const deleteSftpUserRow = (tx: Tx, id: number) => tx.deleteFrom('sftp_users').where('id', '=', id).execute()
 
 /** An SFTP user as returned by the API. */
-export const toSftpUser = (row: SftpUserRow): SftpUser => ({
-  id: row.id,
-  organization_id: row.organization_id,
-  organization_name: row.organization_name,
-  username: row.username,
-  authentication: row.ssh_key === null ? 'PASSWORD' : 'SSH_KEY',
-  ssh_key: row.ssh_key,
-  ssh_key_type: row.ssh_key_type,
-  ssh_key_fingerprint: row.ssh_key_fingerprint,
-  created_at: row.created_at.toISOString(),
-  created_by: row.created_by_name,
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toSftpUser = (row: SftpUserRow): SftpUser =>
+  answerOf(SftpUser, {
+    ...row,
+    authentication: row.ssh_key === null ? 'PASSWORD' : 'SSH_KEY',
+    created_by: row.created_by_name,
+  })

@@ -6,6 +6,7 @@ import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { searchWords } from '#server/tables/employee-search.ts'
 import { accountManagerOpenTo, adminOpenTo } from '#server/tables/staff.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 const wordsOf = (names: RawBuilder<unknown>) =>
   sql`(select word, char_length(word) as length from (select string_to_table(name, ' ') as word from (${names}) named(name)) split)`
@@ -76,11 +77,11 @@ async function spellingsOf(tx: Tx, dictionary: RawBuilder<unknown>, word: string
   if (max === 0) return []
   // The database counts transposed letters as two changes.
   const distance = sql`levenshtein_less_equal(known.word, ${word}, ${max + 1})`
-  const { rows } = await sql<{ word: string }>`
+  const known = await selectAll<{ word: string }>(tx)`
     select known.word from ${dictionary} known
     where known.length between ${word.length - max} and ${word.length + max} and ${distance} <= ${max + 1}
-    group by known.word order by ${distance}, similarity(known.word, ${word}) desc, known.word limit ${maxCandidates}`.execute(tx)
-  return rows
+    group by known.word order by ${distance}, similarity(known.word, ${word}) desc, known.word limit ${maxCandidates}`
+  return known
     .map((row) => ({ word: row.word, errors: editDistance(row.word, word) }))
     .filter(({ errors }) => errors > 0 && errors <= max)
     .sort((one, other) => one.errors - other.errors)

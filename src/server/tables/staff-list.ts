@@ -3,11 +3,10 @@ import { listAccountManagers } from '#contract/account-managers.ts'
 import { listAdmins } from '#contract/admins.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
-import { type Asking, defineList, every } from '#server/paging/define-list.ts'
-import { readChosen } from '#server/tables/company-words.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 import { patternOf, searchWords } from '#server/tables/employee-search.ts'
-import { accountManagerOpenTo, adminOpenTo, staffColumns, type StaffRow } from '#server/tables/staff.ts'
+import { accountManagerOpenTo, adminOpenTo, staffColumns } from '#server/tables/staff.ts'
 
 const named = sql`fold(e.name || ' ' || e.email)`
 
@@ -32,11 +31,9 @@ const matching = (text: string) => {
 
 const shared = {
   q: matching,
+  id: (ids: readonly string[]) => sql`e.id = any(${[...ids]}::uuid[])`,
   ...choice('status', sql.ref('e.status')),
 }
-
-const read = ({ tx, actor }: Asking, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
-  readChosen<StaffRow>(tx, { columns: staffColumns(actor), from: sql`people e` }, chosen, order)
 
 /** The employers among these that are open to the actor: a filter must not reveal others. */
 const openEmployers = (ids: readonly number[], actor: Actor) =>
@@ -61,7 +58,7 @@ export const accountManagerList = defineList({
         and ${organizationOpenTo(actor, sql.ref('granted.organization_id'))})`,
   },
   sorts,
-  read,
+  columns: staffColumns,
 })
 
 /** Admins, by name by default. */
@@ -71,5 +68,5 @@ export const adminList = defineList({
   open: (actor) => ofKind('ADMIN', adminOpenTo(actor)),
   filters: shared,
   sorts,
-  read,
+  columns: staffColumns,
 })

@@ -8,6 +8,8 @@ import type { Rights, StaffKind, StaffOrigin, StaffStatus } from '#domain/staff.
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { isFound, selectOne } from '#server/postgres/select.ts'
+import { saveRow } from '#server/tables/rows.ts'
 
 /** A staff member as read from the database. */
 export interface StaffRow extends Rights {
@@ -35,7 +37,7 @@ const isOpenGrant = (actor: Actor): RawBuilder<boolean> => sql<boolean>`case whe
   then ${organizationWholeTo(actor, sql.ref('granted.organization_id'))} else ${openTo(actor, sql.ref('granted.employer_id'))} end`
 
 /** Columns of people `e`; the access list contains only what is open to the actor. */
-export const staffColumns = (actor: Actor) => sql`
+export const staffColumns = (actor: Actor) => sql<StaffRow>`
   e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
   (select max(expires_at) from invitations where person_id = e.id and used_at is null and withdrawn_at is null
     and expires_at > now()) as invitation_until, e.totp_secret is not null as authenticator,
@@ -56,7 +58,7 @@ export const staffColumns = (actor: Actor) => sql`
 
 /**
  * Account managers open to an actor: to an admin all; to an account manager those connected to something that is theirs, too, and
- * themselves (D242).
+ * themselves (docs/rules/access.md).
  */
 export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN'
@@ -64,7 +66,7 @@ export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
     : sql<boolean>`exists (select from access_grants granted where granted.person_id = e.id and (${isOpenGrant(actor)}
         or granted.organization_id in (select organization_id from employers where ${openTo(actor, sql.ref('employers.id'))})))`
 
-/** Only admins see admins (D242). */
+/** Only admins see admins (docs/rules/access.md). */
 export const adminOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`false`
 
@@ -72,9 +74,8 @@ const openOf = (actor: Actor, kind: StaffKind) => (kind === 'ADMIN' ? adminOpenT
 
 /** One staff member of a kind, if the actor may see them. */
 export async function oneOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
-  const { rows } = await sql<StaffRow>`select ${staffColumns(actor)} from people e
-    where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' and ${openOf(actor, kind)}`.execute(tx)
-  return rows[0] ?? null
+  return selectOne<StaffRow>(tx)`select ${staffColumns(actor)} from people e
+    where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' and ${openOf(actor, kind)}`
 }
 
 /** Groups and single permissions of the actor, independent of their access to staff. */
@@ -178,9 +179,7 @@ export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promi
 
 /** Whether somebody else has this e-mail; under `lockStaff` nobody takes it concurrently. */
 export async function isEmailTaken(tx: Tx, email: string, but: string): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`
 }
 
 /** Replaces the groups and permissions of a staff member. */
@@ -213,7 +212,7 @@ export async function unknownConnections(
   return { organization_ids: rows[0]?.organizations ?? [], employer_ids: rows[0]?.employers ?? [] }
 }
 
-/** Replaces the connections of a staff member; those not open to the actor stay (rules 9, D242). */
+/** Replaces the connections of a staff member; those not open to the actor stay (docs/rules/access.md). */
 export async function setConnections(
   tx: Tx,
   actor: Actor,
@@ -241,11 +240,7 @@ interface StaffChange extends Partial<Pick<StaffRow, 'name' | 'email'>> {
 
 /** Saves a change of a staff member and increments the version. */
 export async function saveStaff(tx: Tx, id: string, values: StaffChange, now: Date): Promise<void> {
-  await tx
-    .updateTable('people')
-    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'people', id, values, now)
 }
 
 /** The employers of an organization, by id. */

@@ -1,12 +1,14 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { TimeEntry } from '#contract/timekeeping.ts'
+import { TimeEntry } from '#contract/timekeeping.ts'
 import type { PlacementCode } from '#domain/employee.ts'
 import type { TimeEntryStatus } from '#domain/time-entry.ts'
-import type { Actor } from '#server/access/actor.ts'
+import type { Actor, Reader } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { hasPermission } from '#server/tables/employees.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `time_entries`, partitioned by month; earned in cents. */
 export interface TimeEntryTable {
@@ -50,7 +52,7 @@ export async function readTimeEntries(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(TimeEntryRow & { key: unknown })[]> {
-  const { rows } = await sql<TimeEntryRow & { key: unknown }>`
+  return selectAll<TimeEntryRow & { key: unknown }>(tx)`
     select chosen.key, t.id, t.employee_id, t.employer_id, t.work_date, t.minutes, t.earned_amount, t.status, t.decided_by,
       t.decided_by_name, t.decided_at, t.decision_reason, t.import_id, t.codes, t.updated_at, t.version,
       employee.first_name || ' ' || employee.last_name as employee_name, employer.internal_name as employer_name,
@@ -61,15 +63,14 @@ export async function readTimeEntries(
     from (${chosen}) chosen join time_entries t on t.id = chosen.id and t.work_date = chosen.work_date
     join employees employee on employee.id = t.employee_id
     join employers employer on employer.id = t.employer_id
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
-const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, id: number) => sql`
+const chosenBy = (actor: Reader, id: number) => sql`
   ${prepared} select t.id, t.work_date, null as key from time_entries t where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}`
 
 /** One time entry, if the person may see it. */
-export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<TimeEntryRow | null> =>
+export const oneTimeEntry = async (tx: Tx, actor: Reader, id: number): Promise<TimeEntryRow | null> =>
   (await readTimeEntries(tx, chosenBy(actor, id)))[0] ?? null
 
 /**
@@ -100,22 +101,10 @@ export async function saveDecision(tx: Tx, { id, work_date }: TimeEntryRow, deci
 export const timeEntrySnapshot = ({ status, minutes }: TimeEntryRow): Record<string, unknown> => ({ status, minutes })
 
 /** A time entry as returned by the API to the person: the earned amount would reveal the wage. */
-export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): TimeEntry => ({
-  id: row.id,
-  employee_id: row.employee_id,
-  employee_name: row.employee_name,
-  employer: { id: row.employer_id, name: row.employer_name },
-  work_date: row.work_date,
-  minutes: row.minutes,
-  day_minutes: row.day_minutes,
-  earned_amount: hasPermission(actor, 'read:wages') ? row.earned_amount : null,
-  status: row.status,
-  period_over: row.period_over,
-  decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
-  decided_at: row.decided_at?.toISOString() ?? null,
-  decision_reason: row.decision_reason,
-  import_id: row.import_id,
-  codes: row.codes,
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): TimeEntry =>
+  answerOf(TimeEntry, {
+    ...row,
+    employer: { id: row.employer_id, name: row.employer_name },
+    earned_amount: hasPermission(actor, 'read:wages') ? row.earned_amount : null,
+    decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
+  })

@@ -143,10 +143,10 @@ export async function pageOfTimeline(
   asking: TimelineContext,
   query: Filter & { limit: number; direction: 'after' | 'before' },
   from: Start,
-): Promise<{ entries: TimelineEntry[]; next: Position | null }> {
+): Promise<{ rows: TimelineEntry[]; next: Position | null }> {
   const { limit, direction } = query
   const branches = await branchesOf(asking, query)
-  if (branches.length === 0) return { entries: [], next: null }
+  if (branches.length === 0) return { rows: [], next: null }
   const place = from === null || 'id' in from ? null : from
   const descending = direction === 'after'
   const sortDirection = descending ? sql`desc` : sql`asc`
@@ -164,7 +164,7 @@ export async function pageOfTimeline(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    entries: await entriesAt(asking, descending ? page : page.reverse()),
+    rows: await entriesAt(asking, descending ? page : page.reverse()),
     next: rows.length > limit && last ? [last.rank, last.at, last.id] : null,
   }
 }

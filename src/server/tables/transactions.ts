@@ -2,9 +2,10 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { listTransactions, Transaction } from '#contract/transactions.ts'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import { openTo } from '#server/access/scope.ts'
-import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
+import { type Asking, type Conditions, defineList, type FilterOf } from '#server/paging/define-list.ts'
 import { amount, choice, byDayOfTime, idIs } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `transactions`, partitioned by the month of `requested_at`; amounts in cents. */
 export interface TransactionTable {
@@ -46,12 +47,11 @@ const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employe
 
 /** Reads transactions; `chosen` selects their ids, and times for partition pruning. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  return selectAll<Row>(tx)`
     select e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
       balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
     from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.requested_at
-    join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`.execute(tx)
-  return rows
+    join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`
 }
 
 /** Transactions of employees that are open to the person. */
@@ -63,24 +63,17 @@ export const transactionList = defineList({
   sorts: { requested_at: e('requested_at') },
   partitionedBy: { name: 'requested_at', type: 'timestamptz' },
   read: ({ tx }, chosen, order) => read(tx, chosen, order),
+  // With fees; cents.
+  totals: {
+    taken_amount: sql`sum(e.amount + e.fee_amount) filter (where e.status = 'COMPLETE')`,
+    pending_amount: sql`sum(e.amount + e.fee_amount) filter (where e.status = 'PENDING')`,
+  },
 })
 
 /** Transactions by their ids and times, unordered; the caller checks access to them. */
 export async function transactionsAt(tx: Tx, places: readonly { id: number; at: string }[]): Promise<Transaction[]> {
   const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, requested_at)`
   return (await read(tx, chosen, sql`e.id`)).map(toTransaction)
-}
-
-/** The number of transactions that match a filter, and their total amounts with fees; cents. */
-export async function totalsOfTransactions(asking: Asking, filter: Filter) {
-  const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
-  const { rows } = await sql<{ count: number; taken_amount: number; pending_amount: number }>`
-    select count(*)::int as count,
-      coalesce(sum(e.amount + e.fee_amount) filter (where e.status = 'COMPLETE'), 0)::bigint as taken_amount,
-      coalesce(sum(e.amount + e.fee_amount) filter (where e.status = 'PENDING'), 0)::bigint as pending_amount
-    from ${from} where ${where}`.execute(asking.tx)
-  const { count, ...totals } = rows[0] as (typeof rows)[number]
-  return { count, exact: true, totals }
 }
 
 /** A transaction as returned by the API. */

@@ -2,13 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import type { listUsers } from '#contract/users.ts'
-import type { Actor } from '#server/access/actor.ts'
-import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
+import { type Asking, type Conditions, conditionsOf, every, type FilterOf, type List } from '#server/paging/define-list.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
-import { businessDay, choice, byDay, idIn, words, yesOrNo } from '#server/tables/conditions.ts'
-import type { Tx } from '#server/tables/database.ts'
+import { businessDay, choice, byDay, empty, idIn, oneOfTexts, words, yesOrNo } from '#server/tables/conditions.ts'
 import { matches, ranked } from '#server/tables/employee-search.ts'
 import { readUsers, type WholeUser } from '#server/tables/users.ts'
 
@@ -25,7 +23,9 @@ const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-i
   id: idIn(sql.ref('e.id')),
   name: (text) => inside(sql.ref('e.name_key'), text),
   email: (text) => inside(sql.ref('e.email_key'), text),
+  ...oneOfTexts('email', sql.ref('e.email')),
   ...byDay('signed-in', businessDay(sql.ref('e.last_sign_in_at'))),
+  ...empty('signed-in', sql.ref('e.last_sign_in_at')),
   ...byDay('joined', businessDay(sql.ref('e.created_at'))),
 }
 
@@ -55,12 +55,7 @@ function segmentsOf({ sort, q, 'sort-order': order }: Query): Segment[] {
 }
 
 /** A page of users in the list's order, and the cursor to continue from; users without an employee belong to no employer. */
-export async function pageOfUsers(
-  tx: Tx,
-  actor: Actor,
-  query: Query,
-  from: Start,
-): Promise<{ rows: WholeUser[]; next: Position | null }> {
+async function page({ tx, actor }: Asking, query: Query, from: Start): Promise<{ rows: WholeUser[]; next: Position | null }> {
   const reach = reachOf(actor, query)
   const conditions = await conditionsOf(filters, query, { tx, actor })
   const chosen = chosenFrom({
@@ -81,7 +76,7 @@ export async function pageOfUsers(
 }
 
 /** The number of matching users: counted where that is quick, else the planner's estimate. Account managers get no estimate. */
-export async function countOfUsers(tx: Tx, actor: Actor, filter: UserFilter): Promise<Count> {
+async function count({ tx, actor }: Asking, filter: UserFilter): Promise<Count> {
   const reach = reachOf(actor, filter)
   const condition = every([
     ...(await conditionsOf(filters, filter, { tx, actor })),
@@ -96,3 +91,6 @@ export async function countOfUsers(tx: Tx, actor: Actor, filter: UserFilter): Pr
   const { rows } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
   return { count: rows[0]?.count ?? 0, exact: true }
 }
+
+/** The list of users. */
+export const userList: List<typeof listUsers, WholeUser> = { page, count }

@@ -1,16 +1,17 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { LinkedUser } from '#contract/employees.ts'
+import { LinkedUser } from '#contract/employees.ts'
 import type { User } from '#contract/users.ts'
 import { type Flow, restrictedStatus } from '#domain/employee.ts'
 import type { DocumentType, UserFacts } from '#domain/user.ts'
 import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Stamped, Tx } from '#server/tables/database.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `users`: the people who use the service, each linked to at most one employee. */
-export interface UserTable {
-  id: Generated<number>
+export interface UserTable extends Stamped {
   brand: string
   first_name: string
   last_name: string
@@ -20,10 +21,7 @@ export interface UserTable {
   kyc_status: string | null
   force_password_change: Generated<boolean>
   last_sign_in_at: Date | null
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
   updated_by: string | null
-  version: Generated<number>
   /** The employer of the linked employee; maintained by the database. */
   employer_id: GeneratedAlways<number | null>
   pending_email: Generated<string | null>
@@ -75,24 +73,7 @@ export const ofIdentityCheck: Readonly<Record<string, RawBuilder<unknown>>> = {
 export const joinIdentityCheck = sql`left join identity_checks identity_check on identity_check.user_id = u.id`
 
 /** A user as returned by the API with an employee. */
-export const toLinkedUser = (row: UserRow): LinkedUser => ({
-  id: row.id,
-  brand: row.brand,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  email: row.email,
-  pending_email: row.pending_email,
-  phone_number: row.phone_number,
-  status: row.status,
-  kyc_status: row.kyc_status,
-  kyc_id: row.kyc_id,
-  kyc_reason: row.kyc_reason,
-  document_types: row.document_types,
-  force_password_change: row.force_password_change,
-  last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
-  employee_id: row.employee_id,
-  version: row.version,
-})
+export const toLinkedUser = (row: UserRow): LinkedUser => answerOf(LinkedUser, row)
 
 /** A user read on its own, with the linked employee. */
 export interface WholeUser extends UserRow, UserFacts {
@@ -113,7 +94,7 @@ export async function readUsers(
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(WholeUser & { key: unknown })[]> {
   const own = [...userColumns, 'created_at', 'updated_at', 'status_before_email', 'employer_id']
-  const { rows } = await sql<WholeUser & { key: unknown }>`
+  return selectAll<WholeUser & { key: unknown }>(tx)`
     select chosen.key, ${sql.join(own.map((column) => sql.ref(`u.${column}`)))},
       ${sql.join(Object.entries(ofIdentityCheck).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))}, employee.id as employee_id,
       employee.first_name || ' ' || employee.last_name as employee_name, employee.status as employee_status, employee.flow,
@@ -122,11 +103,13 @@ export async function readUsers(
     ${joinIdentityCheck}
     left join employees employee on employee.user_id = u.id
     left join employers employer on employer.id = employee.employer_id
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
-/** A user inside the person's access: of an employee who is open to them; without an employee, for admins only (rules 17). */
+/**
+ * A user inside the person's access: of an employee who is open to them; without an employee, for admins only
+ * (docs/rules/employees.md).
+ */
 const open = (actor: Actor, id: number) => sql`users e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
 
 /** One user, if the person may see it. */

@@ -10,6 +10,7 @@ import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
 
 /**
  * The table `work_period_balances`: one row per employee and pay period, the open one and finished ones; amounts in cents. Taken
@@ -80,11 +81,8 @@ export async function pageOfBalances(
 
 /** Balances of an employee by their ids, unordered; those of others are left out. */
 export async function balancesOf(tx: Tx, employeeId: number, ids: readonly number[]): Promise<WorkPeriodBalance[]> {
-  const { rows } = await sql<WorkPeriodBalance>`
-    select ${columns} from work_period_balances e where e.id = any(${ids}::bigint[]) and e.employee_id = ${employeeId}`.execute(
-    tx,
-  )
-  return rows
+  return selectAll<WorkPeriodBalance>(tx)`
+    select ${columns} from work_period_balances e where e.id = any(${ids}::bigint[]) and e.employee_id = ${employeeId}`
 }
 
 /** One balance of an employee; null if it does not exist or belongs to another employee. */
@@ -184,7 +182,7 @@ export const grantTransaction = (
 
 /**
  * Changes the earned amount and the limit of a work period; returns the balance afterwards. `beyond` is the amount subtracted in
- * excess of the earned amount, which later earnings offset first (D457).
+ * excess of the earned amount, which later earnings offset first.
  */
 export async function adjustEarned(
   tx: Tx,
@@ -211,9 +209,8 @@ export async function periodOfBalance(
   balanceId: number,
   open: RawBuilder<boolean>,
 ): Promise<{ start: string; end: string } | null> {
-  const { rows } = await sql<{ start: string; end: string }>`
+  return selectOne<{ start: string; end: string }>(tx)`
     select balance.work_period_start as start, balance.work_period_end as end
     from work_period_balances balance join employees employee on employee.id = balance.employee_id
-    where balance.id = ${balanceId} and balance.employee_id = ${employeeId} and ${open}`.execute(tx)
-  return rows[0] ?? null
+    where balance.id = ${balanceId} and balance.employee_id = ${employeeId} and ${open}`
 }

@@ -29,6 +29,7 @@ export const writeOffList = defineList({
     suggested_amount: sql.ref('e.suggested_amount'),
     suggested_at: sql.ref('e.suggested_at'),
   },
+  totals: { suggested_amount: sql`sum(e.suggested_amount)`, approved_amount: sql`sum(e.approved_amount)` },
   read: ({ tx, actor }, chosen, order) => readWriteOffs(tx, actor, chosen, order),
 })
 

@@ -1,5 +1,5 @@
 import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
-import type { WriteOff } from '#contract/write-offs.ts'
+import { WriteOff } from '#contract/write-offs.ts'
 import { isSuperAdmin } from '#domain/permission-groups.ts'
 import type { LineFacts } from '#domain/invoice-line.ts'
 import type { WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
@@ -8,6 +8,9 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockWithDeduction } from '#server/tables/deductions.ts'
 import { type InvoiceRow, numberOf } from '#server/tables/invoices.ts'
+import { answerOf } from '#server/tables/answer-of.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `write_offs`; amounts in cents. */
 export interface WriteOffTable {
@@ -65,7 +68,7 @@ export async function readWriteOffs(
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(WriteOffRow & { key: unknown })[]> {
-  const { rows } = await sql<WriteOffRow & { key: unknown }>`
+  return selectAll<WriteOffRow & { key: unknown }>(tx)`
     select chosen.key, w.id, w.invoice_id, i.status as invoice_status, i.version as invoice_version, i.employer_id, employer.internal_name as employer_name,
       organization.id as organization_id, organization.name as organization_name, w.line_id, line.employee_id,
       employee.first_name || ' ' || employee.last_name as employee_name, w.suggested_amount, w.approved_amount, w.reason,
@@ -78,8 +81,7 @@ export async function readWriteOffs(
     join organizations organization on organization.id = employer.organization_id
     join invoice_lines line on line.id = w.line_id
     join employees employee on employee.id = line.employee_id
-    order by ${order}`.execute(tx)
-  return rows
+    order by ${order}`
 }
 
 const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, condition: RawBuilder<boolean>) => sql`
@@ -113,13 +115,12 @@ export interface SuggestedLine extends LineFacts {
 
 /** The lines of a locked invoice with these ids; others are left out. */
 export async function linesToWriteOff(tx: Tx, invoiceId: number, ids: readonly number[]): Promise<SuggestedLine[]> {
-  const { rows } = await sql<SuggestedLine>`
+  return selectAll<SuggestedLine>(tx)`
     select line.id, employee.first_name || ' ' || employee.last_name as employee_name, line.original_amount, line.writeoff_amount,
       coalesce((select sum(w.suggested_amount)::bigint from write_offs w where w.line_id = line.id and w.status = 'PENDING'), 0)
         as pending_amount
     from invoice_lines line join employees employee on employee.id = line.employee_id
-    where line.invoice_id = ${invoiceId} and line.id = any(${[...ids]}::bigint[])`.execute(tx)
-  return rows
+    where line.invoice_id = ${invoiceId} and line.id = any(${[...ids]}::bigint[])`
 }
 
 /** The amount of pending write-offs of a locked invoice, in cents. */
@@ -170,47 +171,26 @@ const undecided = {
 
 /** Changes a locked write-off and increments its version. */
 export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<WriteOffTable>, now: Date): Promise<void> {
-  await tx
-    .updateTable('write_offs')
-    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await saveRow(tx, 'write_offs', id, changes, now)
 }
 
 /** The snapshot of a write-off for the history. */
-export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => ({
-  status: row.status,
-  suggested_amount: row.suggested_amount,
-  approved_amount: row.approved_amount,
-  reason: row.reason,
-})
+export const writeOffSnapshot = ({
+  status,
+  suggested_amount,
+  approved_amount,
+  reason,
+}: WriteOffRow): Record<string, unknown> => ({ status, suggested_amount, approved_amount, reason })
 
 const actorOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
 
 /** A write-off as returned by the API. */
-export const toWriteOff = (row: WriteOffRow): WriteOff => ({
-  id: row.id,
-  invoice_id: row.invoice_id,
-  invoice_number: numberOf(row.invoice_id),
-  invoice_status: row.invoice_status,
-  invoice_version: row.invoice_version,
-  employer: { id: row.employer_id, name: row.employer_name },
-  organization: { id: row.organization_id, name: row.organization_name },
-  line_id: row.line_id,
-  employee_id: row.employee_id,
-  employee_name: row.employee_name,
-  suggested_amount: row.suggested_amount,
-  approved_amount: row.approved_amount,
-  reason: row.reason,
-  details: row.details,
-  status: row.status,
-  suggested_by: { id: row.suggested_by, name: row.suggested_by_name },
-  suggested_at: row.suggested_at.toISOString(),
-  own: row.own,
-  decided_by: actorOf(row.decided_by, row.decided_by_name),
-  decided_at: row.decided_at?.toISOString() ?? null,
-  decision_reason: row.decision_reason,
-  comments: row.comments,
-  updated_at: row.updated_at.toISOString(),
-  version: row.version,
-})
+export const toWriteOff = (row: WriteOffRow): WriteOff =>
+  answerOf(WriteOff, {
+    ...row,
+    invoice_number: numberOf(row.invoice_id),
+    employer: { id: row.employer_id, name: row.employer_name },
+    organization: { id: row.organization_id, name: row.organization_name },
+    suggested_by: { id: row.suggested_by, name: row.suggested_by_name },
+    decided_by: actorOf(row.decided_by, row.decided_by_name),
+  })

@@ -14,7 +14,7 @@ import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { navigate } from '#portal/platform/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/platform/registry.ts'
-import { setApplicationKey } from '#portal/api/session.ts'
+import { setApplicationKey, setToken } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 import { type MadeRow, madeHeads, madeRow } from '#tests/bench/grid/made-rows.ts'
 import '#portal/list/grid.css'
@@ -79,25 +79,19 @@ globalThis.fetch = async (input) => {
 }
 
 setApplicationKey('bench')
+setToken('bench')
 register({ commands: [], entities: [made] })
 const pane = definePane<MadeRow>({
-  name: 'made',
   entity: made,
   title: 'Rows',
-  views: [
-    {
-      id: 'all',
-      title: 'All',
-      columns: madeHeads.map((title, index) => ({
-        id: `c${index}`,
-        title,
-        width: [104, 1],
-        keep: 3,
-        text: (one) => one.cells[index] ?? '',
-      })),
-      shown: madeHeads.map((_, index) => `c${index}`),
-    },
-  ],
+  columns: madeHeads.map((title, index) => ({
+    id: `c${index}`,
+    title,
+    width: [104, 1],
+    keep: 3,
+    text: (one) => one.cells[index] ?? '',
+  })),
+  shown: madeHeads.map((_, index) => `c${index}`),
   sorts: [{ id: 'id', title: 'Id' }],
   sub: () => null,
   tabs: {},

@@ -78,7 +78,6 @@ export const madeCommands = (count: number): Command[] => [
       id: `made.command-${index}`,
       title: `${pick(verbs, index)} ${noun} ${index}`,
       aliases: [`also ${noun} ${pick(firstNames, index)}`],
-      group: index < 12 ? 'Navigation' : 'View',
       needs: 'signed-in' as const,
       act: () => {},
     })

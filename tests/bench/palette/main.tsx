@@ -1,11 +1,11 @@
 // biome-ignore lint/style/noRestrictedImports: this page provides the store, as the portal's own does
 import { Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
-import Palette from '#portal/palette/palette.tsx'
+import { Palette } from '#portal/palette/palette.tsx'
 import { loadConfig } from '#portal/api/config.ts'
 import { openPalette } from '#portal/commands/palette-state.ts'
 import { register } from '#portal/platform/registry.ts'
-import { meAtom, setApplicationKey } from '#portal/api/session.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { made, madeCommands, madeRecords } from '#tests/bench/palette/made-data.ts'
@@ -26,6 +26,7 @@ globalThis.fetch = async (input) => {
 }
 
 setApplicationKey('bench')
+setToken('bench')
 register({ commands: madeCommands(300), entities: [made] })
 store.set(meAtom, {
   person: { id: 'bench', name: 'Bench', email: 'bench@example.com', kind: 'ADMIN' },

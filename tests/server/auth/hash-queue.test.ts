@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { Client } from 'ssh2'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { enterLine } from '#server/auth/account-line.ts'
-import { guess, WrongGuess } from '#server/auth/attempts.ts'
-import { inTurn, ofTheServer } from '#server/auth/hash-queue.ts'
+import { enterLine } from '#server/limits/account-queue.ts'
+import { guess, WrongGuess } from '#server/limits/attempts.ts'
+import { inTurn, ofTheServer } from '#server/limits/hash-queue.ts'
 import { digest } from '#server/auth/secret.ts'
 import { listenForSftp } from '#server/sftp/listen.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -92,11 +92,9 @@ test('a burst of aborted calls leaves no password to judge, and no row for a wro
   const all = Array.from({ length: 150 }, (_, index) => [`10.${index}.0.9`, `gone-${index}@example.com`] as const)
   const ends = all.map(([address, of]) => hangUp(address, of))
   // They wait once each of them is counted.
-  await expect.poll(() => Promise.all(all.map(([, of]) => guessCount('account', of))), { timeout: 10_000 }).not.toContain(0)
+  await expect.poll(() => Promise.all(all.map(([, of]) => guessCount('account', of)))).not.toContain(0)
   for (const end of ends) end()
-  await expect
-    .poll(() => Promise.all(all.map(([, of]) => guessCount('account', of))), { timeout: 10_000 })
-    .toEqual(all.map(() => 0))
+  await expect.poll(() => Promise.all(all.map(([, of]) => guessCount('account', of)))).toEqual(all.map(() => 0))
   resumeQueue()
   expect(await signIn('203.0.113.1', email)).toMatchObject({ status: 200 })
   expect(await failed()).toBe(before)

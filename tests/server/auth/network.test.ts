@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockOf, networkOf } from '#server/auth/network.ts'
+import { blockOf, networkOf } from '#server/limits/network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '#contract/authentication.ts'
-import { inTurn, type Place, placeOf } from '#server/auth/hash-queue.ts'
+import { inTurn, type Place, placeOf } from '#server/limits/hash-queue.ts'
 import { hashPassword, verifyPassword } from '#server/auth/password.ts'
 
 const cost = { memory: 64, passes: 1 }

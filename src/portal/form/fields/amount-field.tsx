@@ -1,9 +1,9 @@
 import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { characterOf } from '#kernel/keys.ts'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { isUnread, type UnparsedAmount } from '#portal/form/form-values.ts'
-import { useEscapeFirst } from '#portal/form/escape-first.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
+import { useEscapeFirst } from '#portal/form/fields/escape-first.ts'
+import { type UnparsedAmount, isUnread } from '#portal/form/session/values.ts'
 
 /** Shortcuts in an amount: `*` the maximum, `=` the rest, `s` the suggestion. */
 export type Sign = '*' | '=' | 's'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** Free-text tags: Enter or a comma adds one, Backspace in an empty input removes the last one. */

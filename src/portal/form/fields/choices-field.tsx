@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { permissionWords } from '#domain/permission-groups.ts'
 import { characterOf } from '#kernel/keys.ts'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
 import { heldAtom } from '#portal/api/session.ts'
@@ -78,7 +78,7 @@ export function ChoicesField(props: ControlProps) {
       tabIndex={0}
       onKeyDown={keys}
       style={{ gridTemplateRows: `repeat(${rows}, 28px)` }}
-      className="group grid max-h-64 auto-cols-fr grid-flow-col gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
+      className="choices grid max-h-64 auto-cols-fr grid-flow-col gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys
@@ -96,7 +96,7 @@ export function ChoicesField(props: ControlProps) {
             setActive(index)
             toggle(option.value)
           }}
-          className="flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line"
+          className="choice flex h-7 items-center gap-2 rounded-md px-2"
         >
           <span
             className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${chosen.has(option.value) ? 'border-accent bg-accent text-accent-ink' : 'border-line-strong'}`}

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FieldKind } from '#contract/fields.ts'
-import type { ControlProps } from '#portal/form/control.ts'
+import type { ControlProps } from '#portal/form/fields/control.ts'
 import { ChipsField } from '#portal/form/fields/chips-field.tsx'
 import { FileField } from '#portal/form/fields/file-field.tsx'
 import { ListField } from '#portal/form/fields/list-field.tsx'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 import { dateOf, distance, isDate, moved } from '#portal/format/date-words.ts'
 import { meAtom } from '#portal/api/session.ts'
 

@@ -5,6 +5,9 @@ import { later } from '#portal/ui/later.tsx'
 /** Dropdowns, record search and switches: their chunk with its library loads after the palette. */
 export const chooser = later(async () => (await import('#portal/form/fields/choosers.tsx')).Chooser)
 
+/** Tables with rows to add, remove and move; loaded with the first form that has one. */
+export const tableField = later(async () => (await import('#portal/form/table/table-field.tsx')).TableField)
+
 /** Maximum number of options shown as radio buttons. */
 const maxRadios = 4
 

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 
 /** The form value of a file. */
 interface FileValue {

@@ -6,16 +6,16 @@ import { suggestQuery } from '#portal/records/suggest.ts'
 import { inPaletteOrder } from '#portal/records/rank-found.ts'
 import { lackedIn, Refusal } from '#kernel/api-client.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
+import { useQuery } from '#portal/records/use-query.ts'
 import { apiClient } from '#portal/api/client.ts'
-import type { ControlProps } from '#portal/form/control.ts'
-import { ClosesList } from '#portal/form/escape-first.ts'
+import type { ControlProps } from '#portal/form/fields/control.ts'
+import { ClosesList } from '#portal/form/fields/escape-first.ts'
 import { putBack } from '#portal/hotkeys/key-queue.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 const debounce = 120
 
 interface FoundRecords {
-  typed: string
   rows: readonly unknown[]
   /** Why there are none, if the search was refused or failed. */
   failed: string | null
@@ -29,26 +29,15 @@ function whyOf(error: unknown): string {
 
 /** Searches the entity's list for the typed text; a newer search aborts the older one. `within` must keep its identity. */
 function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): FoundRecords | null {
-  const [found, setFound] = useState<FoundRecords | null>(null)
-  useEffect(() => {
-    const asking = new AbortController()
-    const timer = setTimeout(async () => {
-      try {
-        const query = suggestQuery(entity, typed.trim())
-        const asked = { ...query, ...within }
-        const rows = query ? entity.rows((await apiClient.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
-        upsertRecords(entity.name, rows)
-        setFound({ typed, rows: inPaletteOrder(entity, rows, typed.trim()), failed: null })
-      } catch (error) {
-        if (!asking.signal.aborted) setFound({ typed, rows: [], failed: whyOf(error) })
-      }
-    }, debounce)
-    return () => {
-      clearTimeout(timer)
-      asking.abort()
-    }
-  }, [entity, typed, within])
-  return found?.typed === typed ? found : null
+  const read = async (signal: AbortSignal): Promise<FoundRecords> => {
+    const query = suggestQuery(entity, typed.trim())
+    const asked = { ...query, ...within }
+    const rows = query ? entity.rows((await apiClient.read(entity.list, {}, asked, { signal })) as never) : []
+    upsertRecords(entity.name, rows)
+    return { rows: inPaletteOrder(entity, rows, typed.trim()), failed: null }
+  }
+  const found = useQuery(read, [entity, typed, within], { rest: debounce })
+  return found.state === 'failed' ? { rows: [], failed: whyOf(found.error) } : (found.value ?? null)
 }
 
 interface SearchInput {

@@ -1,7 +1,7 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from '@headlessui/react'
 import type { KeyboardEvent } from 'react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { ClosesList } from '#portal/form/escape-first.ts'
+import { attributes, type ControlProps, optionsOf } from '#portal/form/fields/control.ts'
+import { ClosesList } from '#portal/form/fields/escape-first.ts'
 import { placeOf, useTypedText } from '#portal/form/fields/type-ahead.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
@@ -22,7 +22,7 @@ function useLetters(options: ControlProps['field']['options'], onChange: (value:
 /** One of many values, as a dropdown. */
 export function ListField(props: ControlProps) {
   const { 'aria-required': _, ...rest } = attributes(props)
-  const { options, title, optional } = props.field
+  const { options, title } = props.field
   const letters = useLetters(options, props.onChange)
   const chosen = options.find((option) => option.value === props.value)
   return (
@@ -41,7 +41,7 @@ export function ListField(props: ControlProps) {
         className="mt-1 max-h-48 overflow-auto rounded-[7px] border border-line bg-surface p-1 outline-none"
       >
         <ClosesList />
-        {[...(optional ? [{ value: null, label: 'None' }] : []), ...options].map((option) => (
+        {optionsOf(props.field).map((option) => (
           <ListboxOption
             key={option.value ?? ''}
             value={option.value}

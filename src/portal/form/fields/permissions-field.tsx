@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { groups, permissionRows } from '#domain/permission-groups.ts'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 import { MissedText } from '#portal/form/fields/missed-text.tsx'
 import { useTypeAhead } from '#portal/form/fields/type-ahead.ts'
 import { heldAtom } from '#portal/api/session.ts'
@@ -112,7 +112,7 @@ export function PermissionsField(props: ControlProps) {
       data-invalid={invalid || undefined}
       tabIndex={0}
       onKeyDown={keys}
-      className="group max-h-[min(300px,31vh)] overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
+      className="choices max-h-[min(300px,31vh)] overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
     >
       {rows.map((row, at) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
@@ -145,7 +145,7 @@ export function PermissionsField(props: ControlProps) {
                   setActive([at, across])
                   toggle(cell.id)
                 }}
-                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32 shrink-0'}`}
+                className={`choice flex h-7 items-center gap-2 rounded-md px-2 ${row.title === null ? 'flex-1' : 'w-32 shrink-0'}`}
               >
                 <span
                   className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${held ? (given.has(cell.id) ? 'border-line-strong bg-sunken text-muted' : 'border-accent bg-accent text-accent-ink') : 'border-line-strong'}`}

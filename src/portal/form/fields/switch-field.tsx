@@ -1,5 +1,5 @@
 import { Switch } from '@headlessui/react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 
 export function SwitchField(props: ControlProps) {
   const on = props.value === true

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { attributes, type ControlProps } from '#portal/form/fields/control.ts'
 
 /** The typed text; only blanks count as empty in an optional field. */
 const typed = (props: ControlProps, text: string) => props.onChange(text.trim() === '' && props.field.optional ? undefined : text)

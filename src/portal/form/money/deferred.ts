@@ -1,4 +1,3 @@
-import type { RecheckResult } from '#portal/form/money/recheck-amounts.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const fetchParts = async () => (await import('#portal/form/money/parts.ts')).parts
@@ -7,10 +6,6 @@ export const linesShown = later(async () => (await fetchParts()).LinesShown)
 export const sums = later(async () => (await fetchParts()).Sums)
 export const changed = later(async () => (await fetchParts()).Changed)
 export const consequences = later(async () => (await fetchParts()).Consequences)
-/** The amounts that are still valid after another user was faster. */
-export const recheckAmounts = async (
-  ...about: Parameters<typeof import('#portal/form/money/recheck-amounts.ts').recheckAmounts>
-): Promise<RecheckResult> => (await fetchParts()).recheckAmounts(...about)
 /** The lines with inputs; waits for everything else that a form about amounts renders. */
 export const linesField = later(async () => {
   await Promise.all([linesShown.fetch(), consequences.fetch(), sums.fetch()])

@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { pluralize } from '#kernel/pluralize.ts'
-import type { ControlProps } from '#portal/form/control.ts'
-import { useEscapeFirst, useKeyboardWithin } from '#portal/form/escape-first.ts'
-import { isUnread } from '#portal/form/form-values.ts'
+import type { ControlProps } from '#portal/form/fields/control.ts'
+import { useEscapeFirst, useKeyboardWithin } from '#portal/form/fields/escape-first.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type LineContext } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
 import { moveBetween } from '#portal/form/money/move-between.ts'
 import { capitalize, wholeNumber } from '#domain/text.ts'
+import { isUnread } from '#portal/form/session/values.ts'
 
 /** Above this number of lines there is a search. */
 const maxAtAGlance = 12

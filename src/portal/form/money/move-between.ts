@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { goTo } from '#portal/form/go-to.ts'
+import { goTo } from '#portal/form/fields/go-to.ts'
 
 /** Moves between lines within a column, from the search to the first line, and with F8 to the next invalid cell. */
 export function moveBetween(event: KeyboardEvent<HTMLElement>): void {

@@ -3,7 +3,6 @@ import { Consequences } from '#portal/form/money/consequences.tsx'
 import { LinesField } from '#portal/form/money/lines-field.tsx'
 import { LinesShown } from '#portal/form/money/lines-table.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
-import { recheckAmounts } from '#portal/form/money/recheck-amounts.ts'
 
 /** The parts of a form about amounts, in one chunk. */
-export const parts = { Changed, Consequences, LinesField, LinesShown, Sums, recheckAmounts }
+export const parts = { Changed, Consequences, LinesField, LinesShown, Sums }

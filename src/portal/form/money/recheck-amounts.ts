@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { changes, type Command, type Seen } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import { comesTo, type MoneyLine, type MoneyLines } from '#kernel/money-lines.ts'
-import type { Failure } from '#portal/form/failure.ts'
-import type { Values } from '#portal/form/form-field.tsx'
+import type { Failure } from '#portal/form/session/failure.ts'
+import type { Values } from '#kernel/form-values.ts'
 import { apiClient } from '#portal/api/client.ts'
 
 /**
  * The part of the sent and refused amounts that is still valid, by line, if the total is different now; null if it is not. Lines
  * that share a sum keep their amount as far as it is owed, other lines stay if they are still suggested: nothing goes to another
- * line (D522). `now` is null if it could not be read.
+ * line. `now` is null if it could not be read.
  */
 export function stillStanding(sent: MoneyLines, now: MoneyLines | null): { id: MoneyLine['id']; cents: number }[] | null {
   if (now && comesTo(sent) === comesTo(now)) return null
@@ -40,11 +40,11 @@ export async function recheckAmounts(
   target: unknown,
   together?: readonly unknown[],
 ): Promise<RecheckResult> {
-  if (!changes(command) || !command.lines) return {}
+  if (!changes(command) || !command.preview?.lines) return {}
   // Null if they cannot be read: then the difference is unknown.
-  const facts = await command.facts?.(target, apiClient.read, params, together).catch(() => null)
-  const sent = command.lines(was.target, params, was.facts)
-  const now = facts === null ? null : command.lines(target, params, facts)
+  const facts = await command.facts?.read(target, apiClient.read, params, together).catch(() => null)
+  const sent = command.preview.lines(was.target, params, was.facts)
+  const now = facts === null ? null : command.preview.lines(target, params, facts)
   const left = sent && stillStanding(sent, now)
   const ofRows = (schema ? fieldsOf(schema) : []).find(({ kind }) => kind === 'rows')
   const typed = ofRows && (params[ofRows.name] as readonly Values[] | undefined)
@@ -52,7 +52,7 @@ export async function recheckAmounts(
   const money = rows?.columns.find(({ kind }) => kind === 'money')?.name ?? ''
   const isGone = typed?.some((item) => now && !now.lines.some(({ id }) => id === item[ofRows?.key ?? 'id']))
   const put = left?.map(({ id, cents }) => ({ [rows?.key ?? 'id']: id, [money]: cents }))
-  const moved = facts === null ? null : command.describeConflict?.(params, was, { target, facts })
+  const moved = facts === null ? null : command.facts?.conflict?.(params, was, { target, facts })
   const amountsOf = (of: readonly { id: MoneyLine['id']; cents: number }[]) =>
     JSON.stringify(of.filter(({ cents }) => cents !== 0))
   const isSame = left && amountsOf(left) === amountsOf(sent.lines.map(({ id, moves }) => ({ id, cents: moves })))

@@ -1,29 +1,27 @@
 import type { AccountManager } from '#contract/account-managers.ts'
 import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
 import { invitationHint } from '#portal/nouns/staff-columns.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
-import { Status } from '#portal/ui/status.tsx'
+import { statusOf } from '#portal/ui/status.tsx'
 
 /** The tab General of an account manager (SCR-009). */
 export function AccountManagerGeneral({ one }: { one: AccountManager }) {
   return (
     <>
-      <h3>Person</h3>
-      <dl className="facts">
+      <Facts title="Person">
         <Fact name="Name">{one.name}</Fact>
         <Fact name="E-mail">{one.email}</Fact>
         <Fact name="Brand">{one.brand === null ? '—' : <BrandMark brand={one.brand} />}</Fact>
-      </dl>
-      <h3>State</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="State">
         <Fact name="Status" hint={invitationHint(one)}>
-          <Status of={staffStatuses} state={one.status} />
+          {statusOf(staffStatuses, one.status)}
         </Fact>
         {one.authenticator !== undefined && <Fact name="Authenticator">{one.authenticator ? 'Set up' : 'Not set up'}</Fact>}
         <Fact name="Origin">{staffOriginLabels[one.origin]}</Fact>
-      </dl>
+      </Facts>
       <Kept one={one} />
     </>
   )

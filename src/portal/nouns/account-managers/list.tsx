@@ -3,10 +3,10 @@ import { staffSorts } from '#contract/staff.ts'
 import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states, subline, times } from '#portal/nouns/columns.tsx'
 import { groupsText, namesText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
 import { history } from '#portal/record/history.ts'
-import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { BrandMark, brandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 import { brandOf } from '#domain/brand.ts'
 
@@ -26,24 +26,13 @@ const columns: readonly Column<AccountManager>[] = [
 
 /** Account managers (SCR-008), and the tabs of one (SCR-009 to SCR-011). */
 export default definePane<AccountManager>({
-  name: 'account-managers',
   entity: accountManager,
   title: 'Account managers',
-  views: [
-    {
-      id: 'account-managers',
-      title: 'Account managers',
-      columns,
-      shown: ['name', 'status', 'organizations', 'employers', 'groups', 'origin'],
-    },
-  ],
-  sorts: staffSorts.map((id) => ({ id, title: staffSortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.email}</span>
-      {one.brand !== null && <BrandMark brand={one.brand} />}
-    </>
-  ),
+  next: 'account-manager.create',
+  columns,
+  shown: ['name', 'status', 'organizations', 'employers', 'groups', 'origin'],
+  sorts: sortsOf(staffSorts, columns, staffSortTitles),
+  sub: (one) => subline(one.email, one.brand !== null && brandMark(one.brand)),
   tabs: {
     general: later(async () => (await import('#portal/nouns/account-managers/general.tsx')).AccountManagerGeneral),
     connections: later(async () => (await import('#portal/nouns/account-managers/connections.tsx')).AccountManagerConnections),

@@ -4,7 +4,7 @@ import { staffStatuses } from '#domain/staff.ts'
 import { admin } from '#entities/admin.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states, times } from '#portal/nouns/columns.tsx'
 import { groupsText, permissionsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
@@ -21,11 +21,12 @@ const columns: readonly Column<Admin>[] = [
 
 /** Admins (SCR-014), and the tabs of one (SCR-015). */
 export default definePane<Admin>({
-  name: 'admins',
   entity: admin,
   title: 'Admins',
-  views: [{ id: 'admins', title: 'Admins', columns, shown: ['name', 'status', 'groups', 'permissions', 'phone'] }],
-  sorts: staffSorts.map((id) => ({ id, title: staffSortTitles[id] })),
+  next: 'admin.create',
+  columns,
+  shown: ['name', 'status', 'groups', 'permissions', 'phone'],
+  sorts: sortsOf(staffSorts, columns, staffSortTitles),
   sub: (one) => <span>{one.email}</span>,
   tabs: {
     general: later(async () => (await import('#portal/nouns/admins/general.tsx')).AdminGeneral),

@@ -14,7 +14,7 @@ import { loadPane, panes } from '#portal/list/panes.ts'
 import { commandCode, commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords, eachOf } from '#portal/nouns/change-words.ts'
 import { realChanges } from '#portal/record/event-details.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 
@@ -48,8 +48,7 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
   const noun = withList.find(({ name }) => name === one.entity)
   return (
     <>
-      <h3>Event</h3>
-      <dl className="facts">
+      <Facts title="Event">
         <Fact name="Event">{eventWords(one.status, one.category)}</Fact>
         <Fact name={auditKindWords(one.entity)}>
           {noun ? (
@@ -65,7 +64,7 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
         <Fact name="Command" hint={commandCode(one)}>
           {commandWords(one)}
         </Fact>
-      </dl>
+      </Facts>
       {one.text && (
         <>
           <h3>Text</h3>

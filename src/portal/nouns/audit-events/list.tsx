@@ -7,7 +7,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -36,18 +36,13 @@ const columns: readonly Column<AuditEvent>[] = [
 
 /** Who did what, when, by which command. */
 export default definePane<AuditEvent>({
-  name: 'audit-events',
   entity: auditEvent,
   title: 'Audit',
-  views: [{ id: 'audit-events', title: 'Audit', columns, shown: ['event', 'actor', 'at', 'command', 'fields'] }],
-  sorts: auditSorts.map((id) => ({ id, title: 'When' })),
+  columns,
+  shown: ['event', 'actor', 'at', 'command', 'fields'],
+  sorts: sortsOf(auditSorts, columns),
   newestFirst: true,
-  sub: (one) => (
-    <>
-      <span>{one.actor.name}</span>
-      <span>{dateAndTime(one.at)}</span>
-    </>
-  ),
+  sub: (one) => subline(one.actor.name, dateAndTime(one.at)),
   tabs: {
     general: later(async () => (await import('#portal/nouns/audit-events/general.tsx')).AuditGeneral),
   },

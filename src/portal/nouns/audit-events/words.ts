@@ -1,6 +1,6 @@
 import { capitalize } from '#domain/text.ts'
 import type { AuditEvent } from '#contract/audit-events.ts'
-import { knownCommands } from '#portal/platform/registry.ts'
+import { commands } from '#portal/platform/registry.ts'
 
 type EventCause = Pick<AuditEvent, 'command' | 'intent'>
 
@@ -11,7 +11,7 @@ const own: Readonly<Record<string, string>> = {
   'employee-details.balance-error': 'Report balance error',
 }
 
-const titleOf = (code: string | null): string | null => knownCommands().find(({ id }) => id === code)?.title ?? null
+const titleOf = (code: string | null): string | null => commands().find(({ id }) => id === code)?.title ?? null
 
 /**
  * The title of the command that caused an event, else the intent of the call as a verb with its noun: 'Settle repayment', 'Submit

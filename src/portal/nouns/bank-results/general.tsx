@@ -6,9 +6,9 @@ import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { Decision } from '#portal/record/decision.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 
 /** The tab General of a bank result: the bank's notice, our records of the same debit, and the decision. */
@@ -25,14 +25,13 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
       />
       {one.state === 'UNMATCHED' && one.problem && <p className="mb-3">{bankResultProblemLabels[one.problem]}.</p>}
       {notice?.problem && <p className="mb-3">{notice.problem}</p>}
-      <h3>Bank</h3>
-      <dl className="facts">
+      <Facts title="Bank">
         <Fact name="Result">{codeLabel(one.code)}</Fact>
         <Fact name="Effective date">{shortDate(one.effective_date)}</Fact>
         <Fact name="Trace number">{one.trace_number}</Fact>
         {notice ? <CorrectedFacts data={notice.data} /> : <Fact name="Addenda">{orDash(one.addenda)}</Fact>}
         <Fact name="Arrived">{dateAndTime(one.taken_at)}</Fact>
-      </dl>
+      </Facts>
       <h3>Debit</h3>
       {one.debit === null ? (
         <p className="text-muted">No debit has this trace number.</p>
@@ -40,33 +39,19 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
         <dl className="facts">
           <Fact name="Debtor">{orDash(one.debtor_name)}</Fact>
           {one.repayment_id !== null && (
-            <Fact name="Repayment">
-              <RecordLink entity={repayment} id={one.repayment_id}>
-                REP-{one.repayment_id}
-              </RecordLink>
-            </Fact>
+            <Fact name="Repayment">{linkTo(repayment, one.repayment_id, `REP-${one.repayment_id}`)}</Fact>
           )}
-          {one.invoice && (
-            <Fact name="Invoice">
-              <RecordLink entity={invoice} id={one.invoice.id}>
-                {one.invoice.number}
-              </RecordLink>
-            </Fact>
-          )}
+          {one.invoice && <Fact name="Invoice">{linkTo(invoice, one.invoice.id, one.invoice.number)}</Fact>}
           <Fact name="Debited">{shortDate(one.debit.debited_on)}</Fact>
           <Fact name="Settled">{one.debit.settled_on ? shortDate(one.debit.settled_on) : 'Not yet'}</Fact>
           {one.debit.returns.map((each) => (
             <Fact key={each.id} name={each.by_hand ? 'Return recorded by hand' : 'Return by the bank'}>
-              <RecordLink entity={repayment} id={each.id}>
-                {codeLabel(each.code)}: {amountText(each.amount)}
-              </RecordLink>
+              {linkTo(repayment, each.id, `${codeLabel(each.code)}: ${amountText(each.amount)}`)}
             </Fact>
           ))}
           {one.debit.dishonored.map((each) => (
             <Fact key={each.id} name={each.contested ? 'Dishonored return, contested' : 'Dishonored return'}>
-              <RecordLink entity={repayment} id={each.id}>
-                {codeLabel(each.code)}: {amountText(each.amount)}
-              </RecordLink>
+              {linkTo(repayment, each.id, `${codeLabel(each.code)}: ${amountText(each.amount)}`)}
             </Fact>
           ))}
         </dl>

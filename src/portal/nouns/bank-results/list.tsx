@@ -7,7 +7,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
@@ -37,42 +37,24 @@ const columns: readonly Column<BankResult>[] = [
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
   times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
-  amounts('debited', 'Debited', (one) => one.debit?.amount),
+  amounts('debited', 'Debited', (one) => one.debit?.amount, { sum: 'debited_amount' }),
   amounts('amount', 'Amount', (one) => (isNotice(one.code) ? null : one.amount), {
     sort: 'amount',
+    sum: 'amount',
     keep: 3,
     under: (one) => <Status of={bankResultStates} state={one.state} />,
   }),
 ]
 
-const sortTitles: Record<(typeof bankResultSorts)[number], string> = {
-  id: 'Order of arrival',
-  effective_date: 'Effective date',
-  amount: 'Amount',
-  state: 'State',
-}
-
 /** The bank's results of debits: booked, unmatched, dismissed. */
 export default definePane<BankResult>({
-  name: 'bank-results',
   entity: bankResult,
   title: 'Bank results',
-  views: [
-    {
-      id: 'bank-results',
-      title: 'Bank results',
-      columns,
-      shown: ['said', 'state', 'problem', 'debtor', 'invoice', 'effective', 'amount'],
-    },
-  ],
+  columns,
+  shown: ['said', 'state', 'problem', 'debtor', 'invoice', 'effective', 'amount'],
   newestFirst: true,
-  sorts: bankResultSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.debtor_name ?? 'No debit has this trace number'}</span>
-      <span>{one.trace_number}</span>
-    </>
-  ),
+  sorts: sortsOf(bankResultSorts, columns, { id: 'Order of arrival' }),
+  sub: (one) => subline(one.debtor_name ?? 'No debit has this trace number', one.trace_number),
   tabs: {
     general: later(async () => (await import('#portal/nouns/bank-results/general.tsx')).BankResultGeneral),
     history,

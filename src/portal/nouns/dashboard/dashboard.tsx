@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { getSummary, plotNeeds, type Summary } from '#contract/dashboard.ts'
 import { may } from '#domain/permissions.ts'
+import { detailOf } from '#kernel/api-client.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { ageOf } from '#portal/nouns/dashboard/age.ts'
 import { reader } from '#portal/keyboard/fixed-keys.ts'
@@ -9,8 +10,10 @@ import { dashboardKeys } from '#portal/nouns/dashboard/keys.ts'
 import { linesFor, linesOf } from '#portal/nouns/dashboard/lines.ts'
 import { actOnLines, Lines } from '#portal/nouns/dashboard/lines-box.tsx'
 import type { PlotsProps } from '#portal/nouns/dashboard/plots.tsx'
-import { useFreshAnswer } from '#portal/record/use-fresh-answer.ts'
 import { heldAtom } from '#portal/api/session.ts'
+import { refreshedAtom } from '#portal/list/lists.ts'
+import { store } from '#portal/platform/store.ts'
+import { useAnswer } from '#portal/records/use-query.ts'
 import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -93,7 +96,8 @@ const dashboardKey = reader(dashboardKeys)
 
 /** What needs the user's attention today, each line a link to its list with a key; beside it the plots. */
 export function Dashboard() {
-  const { answer: summary, failed, again } = useFreshAnswer(getSummary, {})
+  const version = useAtomValue(refreshedAtom, { store })
+  const { value: summary, error, again } = useAnswer(getSummary, {}, { version, fresh: true })
   const held = useAtomValue(heldAtom)
   const page = useRef<HTMLElement>(null)
   useEffect(() => focusArrived(page.current), [])
@@ -113,7 +117,7 @@ export function Dashboard() {
       tabIndex={-1}
       onKeyDown={keys}
       aria-label="Dashboard"
-      aria-busy={!summary && !failed}
+      aria-busy={!summary && !error}
       className="today"
     >
       <title>Dashboard - Admin Portal</title>
@@ -123,19 +127,19 @@ export function Dashboard() {
         {counted && <Age key={counted} countedAt={counted} />}
         {uncounted && <span className="today-age">Counted for the first time now</span>}
       </header>
-      {failed && (
+      {error !== undefined && (
         <div className="today-failed" role="alert">
           <Icon name="alert" className="text-bad" />
           <span>
             {summary ? 'The figures could not be refreshed.' : 'Unable to load the dashboard.'}
-            {failed.detail && <small>{failed.detail}</small>}
+            {detailOf(error) && <small>{detailOf(error)}</small>}
           </span>
           <button type="button" className="btn" onClick={again}>
             Try again <Kbd chord="r" />
           </button>
         </div>
       )}
-      {(summary || !failed) && (
+      {(summary || !error) && (
         <div className="today-grid">
           {summary && counted ? (
             <Figures summary={summary} held={held} />

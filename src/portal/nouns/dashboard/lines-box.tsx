@@ -7,11 +7,13 @@ import { commands } from '#portal/platform/registry.ts'
 import type { DashboardAction } from '#portal/nouns/dashboard/keys.ts'
 import type { DrawnLine } from '#portal/nouns/dashboard/lines.ts'
 import { Icon } from '#portal/ui/icon.tsx'
+import { useShortcut } from '#portal/ui/use-shortcut.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** The icon of the list that a line links to. */
 const iconOf = (path: string): string =>
-  commands().find((command) => 'place' in command && command.place?.address === path)?.icon ?? 'warning'
+  commands().find((command) => 'place' in command && typeof command.place === 'object' && command.place.address === path)?.icon ??
+  'warning'
 
 const drawn = (page: Element): HTMLElement[] => [...page.querySelectorAll<HTMLElement>('[data-line]')]
 
@@ -33,6 +35,7 @@ const lineAtom = atom<LineId | null>(null)
 /** The lines that need attention, each a link to its filtered list. */
 export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
   const box = useRef<HTMLElement>(null)
+  const shortcut = useShortcut()
   const [last, setLast] = useAtom(lineAtom)
   const had = useRef(-1)
   const at = lines.findIndex(({ id }) => id === last)
@@ -60,7 +63,7 @@ export function Lines({ lines }: { lines: readonly DrawnLine[] }) {
               className="today-line"
               href={line.address}
               tabIndex={index === current ? 0 : -1}
-              aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
+              aria-keyshortcuts={index < 9 ? shortcut(String(index + 1)) : undefined}
               onFocus={() => {
                 had.current = index
                 setLast(line.id)

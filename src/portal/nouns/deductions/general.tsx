@@ -5,10 +5,10 @@ import { invoice } from '#entities/invoice.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { CompanyFacts } from '#portal/nouns/company-links.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
-import { Status } from '#portal/ui/status.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
+import { statusOf } from '#portal/ui/status.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
 /** The tab General of a deduction: the amounts to withhold, and the progress of the file. */
@@ -23,16 +23,9 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
           ['Not withheld', missing],
         ]}
       />
-      <h3>Deduction</h3>
-      <dl className="facts">
-        <Fact name="Invoice">
-          <RecordLink entity={invoice} id={one.invoice_id}>
-            {one.invoice_number}
-          </RecordLink>
-        </Fact>
-        <Fact name="Invoice status">
-          <Status of={invoiceStatuses} state={one.invoice_status} />
-        </Fact>
+      <Facts title="Deduction">
+        <Fact name="Invoice">{linkTo(invoice, one.invoice_id, one.invoice_number)}</Fact>
+        <Fact name="Invoice status">{statusOf(invoiceStatuses, one.invoice_status)}</Fact>
         <Fact name="Employees">{wholeNumber(one.employees)}</Fact>
         <Fact name="Write-offs to decide" hint={one.pending_write_offs > 0 && 'approve is not possible while they wait'}>
           {one.pending_write_offs || 'None'}
@@ -40,9 +33,8 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
         <CompanyFacts of={one} />
         <Fact name="Report date">{shortDate(one.report_date)}</Fact>
         <Fact name="Due">{shortDate(one.due_date)}</Fact>
-      </dl>
-      <h3>File</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="File">
         <Fact name="File">{orDash(one.file_name)}</Fact>
         <Fact name="Approved" hint={one.approved_by?.name}>
           {dateAndTime(one.approved_at)}
@@ -53,7 +45,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
         <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
         <Fact name="Confirmations">{one.confirmations || 'None'}</Fact>
         <Fact name="Confirmed">{dateAndTime(one.confirmed_at)}</Fact>
-      </dl>
+      </Facts>
     </>
   )
 }

@@ -9,7 +9,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, numberValue, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, numberValue, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { wholeNumber } from '#domain/text.ts'
 
@@ -57,36 +57,21 @@ const columns: readonly Column<Deduction>[] = [
   times('confirmed-at', 'Confirmed', (one) => one.confirmed_at),
   amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
   amounts('amount', 'To withhold', (one) => one.amount, {
+    sum: 'amount',
     keep: 3,
     under: (one) => <Status of={deductionStatuses} state={one.status} />,
   }),
 ]
 
-const sortTitles: Record<(typeof deductionSorts)[number], string> = { id: 'Number', status: 'Status', report_date: 'Report date' }
-
 /** Deductions (SCR-063). */
 export default definePane<Deduction>({
-  name: 'deductions',
   entity: deduction,
   title: 'Deductions',
-  views: [
-    {
-      id: 'deductions',
-      title: 'Deductions',
-      columns,
-      shown: ['invoice', 'status', 'reported', 'employees', 'write-offs', 'confirmation', 'confirmed', 'amount'],
-    },
-  ],
+  columns,
+  shown: ['invoice', 'status', 'reported', 'employees', 'write-offs', 'confirmation', 'confirmed', 'amount'],
   newestFirst: true,
-  sorts: deductionSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>
-        {one.employer.name} · {one.employer.code}
-      </span>
-      <span>Report date {shortDate(one.report_date)}</span>
-    </>
-  ),
+  sorts: sortsOf(deductionSorts, columns, { id: 'Number' }),
+  sub: (one) => subline(`${one.employer.name} · ${one.employer.code}`, `Report date ${shortDate(one.report_date)}`),
   tabs: {
     general: later(async () => (await import('#portal/nouns/deductions/general.tsx')).DeductionGeneral),
     employees: later(async () => (await import('#portal/nouns/deductions/lines.tsx')).DeductionLines),

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
-
-import type { Employee } from '#contract/employees.ts'
+import { type Employee, employeeCodes, employmentDetails } from '#contract/employees.ts'
 import { formatCents } from '#domain/money.ts'
 import { type PermissionName, permissionId, rightTo } from '#domain/permissions.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
@@ -9,12 +8,13 @@ import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { Fact } from '#portal/record/fact.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { DetailFacts } from '#portal/nouns/details.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { meAtom } from '#portal/api/session.ts'
 import { store } from '#portal/platform/store.ts'
-import { Status } from '#portal/ui/status.tsx'
+import { Status, statusOf } from '#portal/ui/status.tsx'
 
 function useRights(): (name: PermissionName) => boolean {
   const me = useAtomValue(meAtom, { store })
@@ -108,20 +108,6 @@ function PersonalDetails({ one }: { one: Employee }) {
   )
 }
 
-/** The employee's codes in the employer's own systems. */
-const Codes = ({ one }: { one: Employee }) => (
-  <>
-    <h3>Codes</h3>
-    <dl className="facts">
-      <Fact name="Department">{orDash(one.department_code)}</Fact>
-      <Fact name="Business unit">{orDash(one.business_unit_code)}</Fact>
-      <Fact name="Location">{orDash(one.location_code)}</Fact>
-      <Fact name="Pay code">{orDash(one.pay_code)}</Fact>
-      <Fact name="Payroll code">{orDash(one.payroll_code)}</Fact>
-    </dl>
-  </>
-)
-
 /** The tab General (SCR-042): sums of the open work period, employment, codes, personal details, user. */
 export function EmployeeGeneral({ one }: { one: Employee }) {
   const rights = useRights()
@@ -131,10 +117,9 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
     <>
       <Balance one={one} />
       {one.pause && <Pause pause={one.pause} />}
-      <h3>Employment</h3>
-      <dl className="facts">
+      <Facts title="Employment">
         <Fact name="Employee code">{one.employee_code}</Fact>
-        <Fact name="External TK id">{orDash(one.external_tk_id)}</Fact>
+        <DetailFacts of={employmentDetails} one={one} />
         <Fact name="Hired" hint={one.hire_date && lengthUntil(today, one.hire_date)}>
           {shortDate(one.hire_date)}
         </Fact>
@@ -143,24 +128,22 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
           {rights('read:compensations') ? shortDate(one.next_pay_date) : <Needs rights={['read:compensations']} />}
         </Fact>
         <Fact name="Flow">{flowText(one.flow)}</Fact>
-      </dl>
-      <Codes one={one} />
+      </Facts>
+      <Facts title="Codes">
+        <DetailFacts of={employeeCodes} one={one} />
+      </Facts>
       <PersonalDetails one={one} />
       <h3>User</h3>
       {user ? (
         <dl className="facts">
           <Fact name="User" hint={String(user.id)}>
-            <RecordLink entity={userEntity} id={user.id}>
-              {user.first_name} {user.last_name}
-            </RecordLink>
+            {linkTo(userEntity, user.id, `${user.first_name} ${user.last_name}`)}
           </Fact>
           <Fact name="E-mail" hint={user.pending_email && `${user.pending_email} waits to be confirmed`}>
             {user.email}
           </Fact>
           <Fact name="Phone">{orDash(user.phone_number)}</Fact>
-          <Fact name="Status">
-            <Status of={userStatuses} state={user.status} />
-          </Fact>
+          <Fact name="Status">{statusOf(userStatuses, user.status)}</Fact>
           <Fact name="Identity check">{user.kyc_status ? <Status of={kycStatuses} state={user.kyc_status} /> : '—'}</Fact>
           <Fact name="Password change">{user.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
           <Fact name="Last sign-in">{dateAndTime(user.last_sign_in_at)}</Fact>

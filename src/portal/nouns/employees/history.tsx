@@ -14,7 +14,7 @@ import { amountOf, Entry, whenText, wordsOf } from '#portal/nouns/employees/time
 import { AroundList, useLoadedRows, useRowAtCursor } from '#portal/record/around-list.tsx'
 import { HistoryBody } from '#portal/record/history-tab.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
-import { useReadNewer } from '#portal/record/use-read-again.ts'
+import { useNewer } from '#portal/records/use-query.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -78,6 +78,7 @@ const columns: readonly Column<TimelineEntry>[] = [
     },
   },
   amounts('amount', 'Amount', amountOf, {
+    sum: false,
     keep: 3,
     width: [84, 0.1],
     // Events and notes have no amount.
@@ -163,7 +164,7 @@ const useRecordVersion = (): number =>
 
 /** The tab History of an employee (SCR-044): the timeline; only the events if the API has no timeline. */
 export function EmployeeHistory({ one }: { one: Employee }) {
-  useReadNewer(employee, one, useRecordVersion())
+  useNewer(employee, one, useRecordVersion())
   return (
     <AroundList endpoint={listTimeline} list={<Timeline one={one} />} below={<Details />} otherwise={<HistoryBody one={one} />} />
   )

@@ -11,7 +11,7 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, sortsOf, states } from '#portal/nouns/columns.tsx'
 import { periodText } from '#portal/nouns/employees/pay.ts'
 import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
@@ -46,13 +46,6 @@ export const shareColumns: readonly Column<EmployeeInvoice>[] = [
   amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3, width: [72, 0.6] }),
 ]
 
-const sortTitles: Record<(typeof employeeInvoiceSorts)[number], string> = {
-  id: 'Number',
-  status: 'Status',
-  due_date: 'Due date',
-  original_amount: 'Share',
-}
-
 /** The tab Invoices of an employee (SCR-045): the employee's share of each. A row stands for its invoice. */
 export const EmployeeInvoices = tabList<Employee>({
   of: employee,
@@ -64,7 +57,7 @@ export const EmployeeInvoices = tabList<Employee>({
     columns: shareColumns,
     shown: ['number', 'status', 'due', 'share', 'write-off', 'withheld'],
     filters: employeeInvoiceFilters,
-    sorts: employeeInvoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(employeeInvoiceSorts, shareColumns, { id: 'Number' }),
     newestFirst: true,
     searched: true,
     none: 'This employee is on no invoice.',

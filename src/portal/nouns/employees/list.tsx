@@ -1,17 +1,18 @@
-import { type Employee, employeeSorts } from '#contract/employees.ts'
+import { type Employee, employeeCodes, employeeSorts, employmentDetails } from '#contract/employees.ts'
 import { employeeStatuses } from '#domain/employee.ts'
-import { all, type Need } from '#domain/permissions.ts'
+import { all } from '#domain/permissions.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, brands, dayValue, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, brands, dayValue, named, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
+import { detailColumns } from '#portal/nouns/details.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText, rateValue } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { later } from '#portal/ui/later.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { brandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 const wages = all('read:wages')
@@ -50,12 +51,12 @@ const employeeColumns: readonly Column<Employee>[] = [
   plain('frequency', 'Pay frequency', 104, (one) => frequencyText(one.pay_frequency), { needs: compensations }),
   brand,
   plain('code', 'Employee code', 110, (one) => one.employee_code, { long: true }),
-  plain('external', 'External TK id', 104, (one) => orDash(one.external_tk_id), { long: true }),
-  plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
-  plain('business-unit', 'Business unit', 104, (one) => orDash(one.business_unit_code), { long: true }),
-  plain('location', 'Location code', 104, (one) => orDash(one.location_code), { long: true }),
-  plain('pay-code', 'Pay code', 92, (one) => orDash(one.pay_code), { long: true }),
-  plain('payroll-code', 'Payroll code', 104, (one) => orDash(one.payroll_code), { long: true }),
+  ...detailColumns(employmentDetails, { external_tk_id: { id: 'external' } }),
+  ...detailColumns(employeeCodes, {
+    department_code: { id: 'department' },
+    business_unit_code: { id: 'business-unit' },
+    location_code: { id: 'location' },
+  }),
   plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date', value: (one) => dayValue(one.hire_date) }),
   plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: all('read:compensations', 'read:wages') }),
   plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), {
@@ -83,44 +84,15 @@ const employeeColumns: readonly Column<Employee>[] = [
   available,
 ]
 
-const sortTitles: Record<(typeof employeeSorts)[number], string> = {
-  id: 'Id',
-  name: 'Name',
-  status: 'Status',
-  employer: 'Employer',
-  hire_date: 'Hired',
-  rate: 'Rate',
-  available: 'Available',
-  updated_at: 'Changed',
-}
-
-const sortNeeds: Partial<Record<(typeof employeeSorts)[number], Need>> = {
-  rate: wages,
-  available: all('read:work-period-balances'),
-}
-
 /** Employees: the tab Employee Data beside that of the users (SCR-038). */
 export default definePane<Employee>({
-  name: 'employees',
   entity: employee,
   title: 'Employees',
   beside: peopleLists,
-  views: [
-    {
-      id: 'employees',
-      title: 'Employee Data',
-      columns: employeeColumns,
-      shown: ['name', 'employer', 'status', 'rate', 'frequency', 'brand', 'available'],
-    },
-  ],
-  sorts: employeeSorts.map((id) => ({ id, title: sortTitles[id], needs: sortNeeds[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <BrandMark brand={one.brand} />
-      {one.employer && <span>{one.employer.name}</span>}
-    </>
-  ),
+  columns: employeeColumns,
+  shown: ['name', 'employer', 'status', 'rate', 'frequency', 'brand', 'available'],
+  sorts: sortsOf(employeeSorts, employeeColumns, { name: 'Name' }),
+  sub: (one) => subline(one.id, brandMark(one.brand), one.employer?.name),
   tabs: {
     general: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
     'linked-accounts': later(async () => (await import('#portal/nouns/employees/linked-accounts.tsx')).LinkedAccounts),

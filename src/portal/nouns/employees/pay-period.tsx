@@ -17,7 +17,8 @@ import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
-import { useAnswer } from '#portal/record/use-answer.ts'
+import { detailOf } from '#kernel/api-client.ts'
+import { useAnswer } from '#portal/records/use-query.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import { heldAtom } from '#portal/api/session.ts'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -53,7 +54,7 @@ export const balanceColumns: readonly Column<WorkPeriodBalance>[] = [
     ),
   },
   amounts('earned', 'Earned', (one) => one.earned_amount, { keep: 3, width: [84, 0.6] }),
-  amounts('limit', 'Limit', (one) => one.limit_amount, { keep: 1, width: [88, 0.6] }),
+  amounts('limit', 'Limit', (one) => one.limit_amount, { sum: false, keep: 1, width: [88, 0.6] }),
   amounts('taken', 'Taken', (one) => one.taken_amount, { keep: 3, width: [80, 0.6] }),
   amounts('pending', 'Pending', (one) => one.pending_amount, { keep: 1, width: [78, 0.6] }),
   amounts('available', 'Available', (one) => (one.is_open ? one.available_amount : null), { keep: 2, width: [80, 0.6] }),
@@ -144,7 +145,7 @@ function InvoiceDetails({ one }: { one: Employee }) {
   const held = useAtomValue(heldAtom, { store })
   const lacks = rightLacked(held, listBalanceInvoices.needs)
   const at = shown === null || lacks ? null : { id: one.id, wpbId: shown }
-  const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
+  const { value: answer, error, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
   if (shown === null) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
@@ -152,9 +153,9 @@ function InvoiceDetails({ one }: { one: Employee }) {
       <h3>Invoices of {period ? periodText(period) : 'this pay period'}</h3>
       {lacks ? (
         <p className="text-muted">Needs {lacks}</p>
-      ) : failed ? (
+      ) : error ? (
         <p role="alert" className="flex items-center gap-2">
-          {failed.detail ?? 'Unable to load invoices'}
+          {detailOf(error) ?? 'Unable to load invoices'}
           <button type="button" className="btn" onClick={again}>
             Try again
           </button>

@@ -3,7 +3,7 @@ import { countRewards, listRewards, type Reward, rewardFilters, rewardSorts } fr
 import { rewardLabels, rewardStatuses } from '#domain/reward.ts'
 import { employee } from '#entities/employee.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, sortsOf, states } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<Reward>[] = [
@@ -15,13 +15,6 @@ const columns: readonly Column<Reward>[] = [
   amounts('amount', 'Amount', (one) => one.amount, { sort: 'amount', keep: 3 }),
 ]
 
-const sortTitles: Record<(typeof rewardSorts)[number], string> = {
-  id: 'Id',
-  earned_date: 'Earned',
-  amount: 'Amount',
-  status: 'Status',
-}
-
 /** The tab Rewards of an employee (SCR-047). */
 export const Rewards = tabList<Employee>({
   of: employee,
@@ -32,7 +25,7 @@ export const Rewards = tabList<Employee>({
     many: 'rewards',
     columns,
     filters: rewardFilters,
-    sorts: rewardSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(rewardSorts, columns),
     newestFirst: true,
     none: 'This employee has no rewards.',
     source: {

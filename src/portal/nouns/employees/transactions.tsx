@@ -10,7 +10,7 @@ import { providerOf, transactionStatuses } from '#domain/transaction.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts, plain, states, times } from '#portal/nouns/columns.tsx'
+import { amounts, plain, sortsOf, states, times } from '#portal/nouns/columns.tsx'
 import { periodText } from '#portal/nouns/employees/pay.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
@@ -49,7 +49,7 @@ export const EmployeeTransactions = tabList<Employee>({
     columns,
     shown: ['requested', 'status', 'provider', 'amount', 'fee'],
     filters: transactionFilters,
-    sorts: transactionSorts.map((id) => ({ id, title: 'Requested' })),
+    sorts: sortsOf(transactionSorts, columns, { requested_at: 'Requested' }),
     newestFirst: true,
     madeLater: true,
     none: 'This employee has no transactions.',

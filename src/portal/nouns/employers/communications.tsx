@@ -11,7 +11,7 @@ import { communication } from '#entities/communication.ts'
 import { employer } from '#entities/employer.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const sent = ({ sent_at, resent }: Communication): string =>
@@ -42,8 +42,6 @@ const columns: readonly Column<Communication>[] = [
   plain('text', 'Text', 200, (one) => one.text, { long: true }),
 ]
 
-const sortTitles: Record<(typeof communicationSorts)[number], string> = { id: 'Id', recipient: 'Recipient', queued_at: 'Queued' }
-
 /** The tab Communications of an employer (SCR-035): all e-mails about it in the last 13 months. */
 export const EmployerCommunications = tabList<Employer>({
   of: employer,
@@ -55,7 +53,7 @@ export const EmployerCommunications = tabList<Employer>({
     columns,
     shown: ['mail', 'state', 'kind', 'sent'],
     filters: communicationFilters,
-    sorts: communicationSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(communicationSorts, columns, { recipient: 'Recipient' }),
     newestFirst: true,
     searched: true,
     none: 'No mail about this employer in the last 13 months.',

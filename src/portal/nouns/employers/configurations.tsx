@@ -8,10 +8,10 @@ import { identifierLabels, isUnlimited, linkLabels, partnerLabels } from '#domai
 import { formatCents } from '#domain/money.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
 import { Beside } from '#portal/record/beside.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 
 const percent = (points: number): string => `${percentageText.format(points)}%`
-/** 0 means none (rules 17). */
+/** 0 means none (docs/rules/companies.md). */
 const orNone = (value: number, text: (value: number) => string): string => (value === 0 ? 'None' : text(value))
 
 const limitText = ({ withdraw_limit_type: type, withdraw_limit_amount: amount }: Configuration): string =>
@@ -30,8 +30,7 @@ function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactN
   return (
     <>
       {one.id === null && <p className="mb-3 text-muted">Nobody has set a configuration yet. These are the values until then.</p>}
-      <h3>Withdrawals</h3>
-      <dl className="facts">
+      <Facts title="Withdrawals">
         <Fact name="Withdraw limit" hint={own}>
           {limitText(one)}
         </Fact>
@@ -47,9 +46,8 @@ function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactN
         <Fact name="Transaction fee" hint={own}>
           {orNone(one.transaction_fee, formatCents)}
         </Fact>
-      </dl>
-      <h3>Timekeeping</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Timekeeping">
         <Fact name="Approval threshold" hint={own}>
           {orNone(one.timekeeping_approval_threshold, percent)}
         </Fact>
@@ -59,11 +57,10 @@ function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactN
         <Fact name="Pay codes" hint={own}>
           {one.pay_codes?.join(', ') ?? 'Every pay code'}
         </Fact>
-      </dl>
+      </Facts>
       <h3>Invoicing</h3>
       {terms ?? <TermFacts one={one} payment={one.auto_ach ? 'AUTO_ACH' : 'SELF_PAY'} from={handedDown} />}
-      <h3>Partner</h3>
-      <dl className="facts">
+      <Facts title="Partner">
         <Fact name="Partner type" hint={own}>
           {partnerLabels[one.partner_type]}
         </Fact>
@@ -73,7 +70,7 @@ function ConfigurationFacts({ one, terms }: { one: Configuration; terms?: ReactN
         >
           {one.integrations_folder ?? 'None'}
         </Fact>
-      </dl>
+      </Facts>
     </>
   )
 }
@@ -115,22 +112,19 @@ const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
 function DeductionFacts({ one }: { one: DeductionConfiguration }) {
   const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (
-    <>
-      <h3>Deductions</h3>
-      <dl className="facts">
-        <Fact name="Allowed rollover" hint={from}>
-          {orNone(one.allowed_rollover_percentage, percent)}
+    <Facts title="Deductions">
+      <Fact name="Allowed rollover" hint={from}>
+        {orNone(one.allowed_rollover_percentage, percent)}
+      </Fact>
+      <Fact name="Employee identifier" hint={from}>
+        {identifierLabels[one.employee_identifier_type]}
+      </Fact>
+      {switches.map(([name, title]) => (
+        <Fact key={name} name={title} hint={from}>
+          {yesNo(one[name])}
         </Fact>
-        <Fact name="Employee identifier" hint={from}>
-          {identifierLabels[one.employee_identifier_type]}
-        </Fact>
-        {switches.map(([name, title]) => (
-          <Fact key={name} name={title} hint={from}>
-            {yesNo(one[name])}
-          </Fact>
-        ))}
-      </dl>
-    </>
+      ))}
+    </Facts>
   )
 }
 
@@ -148,15 +142,12 @@ const switches = [
 function EmsFacts({ one }: { one: EmsConfiguration }) {
   const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (
-    <>
-      <h3>Employee management system</h3>
-      <dl className="facts">
-        <Fact name="Link" hint={from}>
-          {linkLabels[one.link_type]}
-        </Fact>
-        {one.partner_external_url && <Fact name="Partner URL">{one.partner_external_url}</Fact>}
-      </dl>
-    </>
+    <Facts title="Employee management system">
+      <Fact name="Link" hint={from}>
+        {linkLabels[one.link_type]}
+      </Fact>
+      {one.partner_external_url && <Fact name="Partner URL">{one.partner_external_url}</Fact>}
+    </Facts>
   )
 }
 

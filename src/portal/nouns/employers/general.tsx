@@ -5,12 +5,12 @@ import { employer } from '#entities/employer.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { Beside } from '#portal/record/beside.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
-import { Status } from '#portal/ui/status.tsx'
+import { statusOf } from '#portal/ui/status.tsx'
 import { wholeNumber } from '#domain/text.ts'
 
 /** Facts of an employer from another call: people, money, and account managers. */
@@ -45,33 +45,27 @@ export function EmployerGeneral({ one }: { one: Employer }) {
   return (
     <>
       {one.status === 'INACTIVE' && !one.lms_configured && <p className="mb-3 text-muted">{missingLms}</p>}
-      <h3>Names</h3>
-      <dl className="facts">
+      <Facts title="Names">
         <Fact name="Internal name">{one.internal_name}</Fact>
         <Fact name="External name">{one.external_name}</Fact>
         <Fact name="External code">{one.external_code}</Fact>
         <Fact name="Lookup name">{one.lookup_name}</Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <RecordLink entity={organization} id={one.organization_id}>
-            {one.organization_name}
-          </RecordLink>
+          {linkTo(organization, one.organization_id, one.organization_name)}
         </Fact>
         <Fact name="Brand">
           <BrandMark brand={one.brand} />
         </Fact>
         <Fact name="Direct customer">{one.direct_customer ? 'Yes' : 'No'}</Fact>
-      </dl>
-      <h3>State</h3>
-      <dl className="facts">
-        <Fact name="Status">
-          <Status of={companyStatuses} state={one.status} />
-        </Fact>
+      </Facts>
+      <Facts title="State">
+        <Fact name="Status">{statusOf(companyStatuses, one.status)}</Fact>
         <Fact name="Onboarded">{one.onboarded ? 'Yes' : 'No'}</Fact>
         <Fact name="Go-live date">{shortDate(one.go_live_date)}</Fact>
         <Fact name="Cancellation date">{shortDate(one.cancellation_date)}</Fact>
         <Fact name="Pilot EE count">{one.pilot_ee_count === null ? '—' : wholeNumber(one.pilot_ee_count)}</Fact>
         <Fact name="Pilot launch date">{shortDate(one.pilot_launch_date)}</Fact>
-      </dl>
+      </Facts>
       <h3>People and money</h3>
       <People one={one} />
       <Kept one={one} />

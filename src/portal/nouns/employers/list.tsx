@@ -3,10 +3,10 @@ import { companyStatuses } from '#domain/company.ts'
 import { employer } from '#entities/employer.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, dates, named, plain, states, times } from '#portal/nouns/columns.tsx'
+import { brands, dates, named, plain, sortsOf, states, subline, times } from '#portal/nouns/columns.tsx'
 import { companyFields, companyValues } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
-import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { brandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 /** A yes-or-no column; a missing setting stands out. */
@@ -35,37 +35,15 @@ const columns: readonly Column<Employer>[] = [
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
-const sortTitles: Record<(typeof employerSorts)[number], string> = {
-  id: 'Id',
-  name: 'Name',
-  status: 'Status',
-  external_code: 'External code',
-  organization: 'Organization',
-  created_at: 'Created',
-  updated_at: 'Changed',
-}
-
 /** Employers (SCR-028), and the tabs of one (SCR-029, SCR-030, SCR-034 to SCR-036, SCR-037). */
 export default definePane<Employer>({
-  name: 'employers',
   entity: employer,
   title: 'Employers',
-  views: [
-    {
-      id: 'employers',
-      title: 'Employers',
-      columns,
-      shown: ['name', 'status', 'organization', 'code', 'brand', 'onboarded', 'lms', 'live'],
-    },
-  ],
-  sorts: employerSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <BrandMark brand={one.brand} />
-      <span>{one.organization_name}</span>
-    </>
-  ),
+  next: 'organization.add-employer',
+  columns,
+  shown: ['name', 'status', 'organization', 'code', 'brand', 'onboarded', 'lms', 'live'],
+  sorts: sortsOf(employerSorts, columns, { name: 'Name' }),
+  sub: (one) => subline(one.id, brandMark(one.brand), one.organization_name),
   tabs: {
     general: later(async () => (await import('#portal/nouns/employers/general.tsx')).EmployerGeneral),
     configurations: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),

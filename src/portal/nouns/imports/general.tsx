@@ -16,10 +16,9 @@ import { wholeNumber } from '#domain/text.ts'
 import { ReadAs } from '#portal/nouns/imports/read-as.tsx'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { CommandLink } from '#portal/record/command-link.tsx'
-import { Fact } from '#portal/record/fact.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
-import { useAnswer } from '#portal/record/use-answer.ts'
-import { useReadAgain } from '#portal/record/use-read-again.ts'
+import { Fact, Facts } from '#portal/record/fact.tsx'
+import { linkTo, RecordLink } from '#portal/record/record-link.tsx'
+import { useAnswer, useRefresh } from '#portal/records/use-query.ts'
 
 /** Labels of the counts of a file, by its kind. */
 const figures: Record<Import['kind'], { created?: string; changed: string }> = {
@@ -36,61 +35,58 @@ function Result({ one }: { one: Import }) {
   const waits = one.status === 'PAUSED'
   const applied = !waits && one.status !== 'FAIL'
   return (
-    <>
-      <h3>{waits ? 'What it would do' : 'Result'}</h3>
-      <dl className="facts">
-        <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
-        <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
-        {kind === 'EMPLOYEE' && one.incremental === false && one.employer_id !== null && <FilesBefore one={one} />}
-        <Fact name="Rejected" hint={one.rejected > maxStoredFaults && `the first ${wholeNumber(maxStoredFaults)} are kept`}>
-          {wholeNumber(one.rejected)}
+    <Facts title={waits ? 'What it would do' : 'Result'}>
+      <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
+      <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
+      {kind === 'EMPLOYEE' && one.incremental === false && one.employer_id !== null && <FilesBefore one={one} />}
+      <Fact name="Rejected" hint={one.rejected > maxStoredFaults && `the first ${wholeNumber(maxStoredFaults)} are kept`}>
+        {wholeNumber(one.rejected)}
+      </Fact>
+      {!canMendImport(one) && (
+        <Fact name="Correct them">
+          <CommandLink run="import.download" entity={importedFile} one={one}>
+            Download the lines
+          </CommandLink>
+          {', correct them, and '}
+          <CommandLink run="import.mend" entity={importedFile} one={one}>
+            import them alone
+          </CommandLink>
         </Fact>
-        {!canMendImport(one) && (
-          <Fact name="Correct them">
-            <CommandLink run="import.download" entity={importedFile} one={one}>
-              Download the lines
-            </CommandLink>
-            {', correct them, and '}
-            <CommandLink run="import.mend" entity={importedFile} one={one}>
-              import them alone
-            </CommandLink>
-          </Fact>
-        )}
-        {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
-        {one.unknown > 0 && (
-          <Fact
-            name="Status Unknown"
-            hint={waits ? 'would be created so, as the mapping says' : 'of those created, as the mapping says'}
-          >
-            {wholeNumber(one.unknown)}
-          </Fact>
-        )}
-        {applied && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
-        {kind === 'EMPLOYEE' && (
-          <>
-            {applied && (
-              <Fact name="No longer eligible" hint="of those changed">
-                {wholeNumber(one.ended)}
-              </Fact>
-            )}
-            {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
-            {one.incremental === false && one.status !== 'FAIL' && (
-              <Fact name="Not in the file" hint={waits && one.absent > 0 && 'would no longer be eligible'}>
-                {wholeNumber(one.absent)}
-              </Fact>
-            )}
-          </>
-        )}
-        {one.held_for !== null && <Fact name="Employees held for">{`${wholeNumber(one.held_for)} ms`}</Fact>}
-      </dl>
-    </>
+      )}
+      {applied && names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
+      {one.unknown > 0 && (
+        <Fact
+          name="Status Unknown"
+          hint={waits ? 'would be created so, as the mapping says' : 'of those created, as the mapping says'}
+        >
+          {wholeNumber(one.unknown)}
+        </Fact>
+      )}
+      {applied && <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>}
+      {kind === 'EMPLOYEE' && (
+        <>
+          {applied && (
+            <Fact name="No longer eligible" hint="of those changed">
+              {wholeNumber(one.ended)}
+            </Fact>
+          )}
+          {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
+          {one.incremental === false && one.status !== 'FAIL' && (
+            <Fact name="Not in the file" hint={waits && one.absent > 0 && 'would no longer be eligible'}>
+              {wholeNumber(one.absent)}
+            </Fact>
+          )}
+        </>
+      )}
+      {one.held_for !== null && <Fact name="Employees held for">{`${wholeNumber(one.held_for)} ms`}</Fact>}
+    </Facts>
   )
 }
 
 /** The number of people in earlier full files: if it shrinks each time, the export may be filtered. */
 function FilesBefore({ one }: { one: Import }) {
   const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: 'SUCCESS', limit: '50' }
-  const { answer } = useAnswer(listImports, {}, { query, version: one.version })
+  const { value: answer } = useAnswer(listImports, {}, { query, version: one.version })
   const before = (answer?.imports ?? [])
     .filter(({ received_at, incremental }) => received_at < one.received_at && incremental === false)
     .slice(0, shrinkingFiles - 1)
@@ -107,7 +103,7 @@ function FilesBefore({ one }: { one: Import }) {
 /** Other waiting files of the employer: the absent people of each are counted separately. */
 function AlsoWaiting({ one }: { one: Import }) {
   const query = { 'employer-id': String(one.employer_id), kind: one.kind, status: one.status, limit: '10' }
-  const { answer } = useAnswer(listImports, {}, { query, version: one.version })
+  const { value: answer } = useAnswer(listImports, {}, { query, version: one.version })
   const others = answer?.imports.filter(({ id }) => id !== one.id) ?? []
   return (
     others.length > 0 && (
@@ -150,9 +146,12 @@ const MappingLacking = ({ one }: { one: Import }) => (
   </p>
 )
 
+/** Milliseconds between two reads of a pending file. */
+const soon = 1_500
+
 /** The tab General of an import: its employer, its source, and its result. */
 export function ImportGeneral({ one }: { one: Import }) {
-  useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
+  useRefresh(importedFile, one.status === 'PENDING' ? String(one.id) : null, { fresh: soon })
   const scope = one.incremental === null ? undefined : one.incremental ? 'Incremental' : 'The whole staff'
   return (
     <>
@@ -172,8 +171,7 @@ export function ImportGeneral({ one }: { one: Import }) {
       )}
       {lacksMapping(one) && <MappingLacking one={one} />}
       {one.status === 'PENDING' && <p role="status">{underWay(one)} This page follows it.</p>}
-      <h3>File</h3>
-      <dl className="facts">
+      <Facts title="File">
         <Fact name="Name" hint={bytes(one.size)}>
           {one.file_name}
         </Fact>
@@ -181,15 +179,11 @@ export function ImportGeneral({ one }: { one: Import }) {
           {importKindLabels[one.kind]}
         </Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <RecordLink entity={organization} id={one.organization_id}>
-            {one.organization_name}
-          </RecordLink>
+          {linkTo(organization, one.organization_id, one.organization_name)}
         </Fact>
         {one.employer_id !== null && (
           <Fact name="Employer" hint={String(one.employer_id)}>
-            <RecordLink entity={employer} id={one.employer_id}>
-              {one.employer_name ?? ''}
-            </RecordLink>
+            {linkTo(employer, one.employer_id, one.employer_name ?? '')}
           </Fact>
         )}
         {one.status === 'PAUSED' && one.employer_id !== null && <AlsoWaiting one={one} />}
@@ -198,9 +192,7 @@ export function ImportGeneral({ one }: { one: Import }) {
         </Fact>
         {one.mends !== null && (
           <Fact name="Corrects" hint="rejected lines, imported alone">
-            <RecordLink entity={importedFile} id={one.mends}>
-              {`Import ${one.mends}`}
-            </RecordLink>
+            {linkTo(importedFile, one.mends, `Import ${one.mends}`)}
           </Fact>
         )}
         {one.part_of !== null && (
@@ -215,7 +207,7 @@ export function ImportGeneral({ one }: { one: Import }) {
           </Fact>
         )}
         {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
-      </dl>
+      </Facts>
       {one.read_as && <ReadAs read={one.read_as} />}
       {(one.status === 'SUCCESS' ||
         (one.status === 'PAUSED' && one.questions.length === 0) ||

@@ -4,7 +4,7 @@ import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { numberValue, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { numberValue, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { wholeNumber } from '#domain/text.ts'
 import { bytes } from '#portal/nouns/imports/words.ts'
 import { history } from '#portal/record/history.ts'
@@ -44,35 +44,16 @@ const columns: readonly Column<Import>[] = [
   plain('message', 'Message', 180, (one) => orDash(one.message), { long: true }),
 ]
 
-const sortTitles: Record<(typeof importSorts)[number], string> = {
-  id: 'Id',
-  received_at: 'Received',
-  file_name: 'File',
-  status: 'Status',
-  rejected: 'Rejected lines',
-}
-
 /** Received files and their results. */
 export default definePane<Import>({
-  name: 'imports',
   entity: importedFile,
   title: 'Imports',
-  views: [
-    {
-      id: 'imports',
-      title: 'Imports',
-      columns,
-      shown: ['file', 'status', 'company', 'lines', 'rejected', 'received'],
-    },
-  ],
-  sorts: importSorts.map((id) => ({ id, title: sortTitles[id] })),
+  next: 'import.upload',
+  columns,
+  shown: ['file', 'status', 'company', 'lines', 'rejected', 'received'],
+  sorts: sortsOf(importSorts, columns, { file_name: 'File', rejected: 'Rejected lines' }),
   newestFirst: true,
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <span>{one.employer_name ?? one.organization_name}</span>
-    </>
-  ),
+  sub: (one) => subline(one.id, one.employer_name ?? one.organization_name),
   tabs: {
     general: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
     rejected: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),

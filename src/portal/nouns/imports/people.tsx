@@ -12,7 +12,7 @@ import { employee } from '#entities/employee.ts'
 import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states } from '#portal/nouns/columns.tsx'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
@@ -41,8 +41,6 @@ const columns: readonly Column<ImportedPerson>[] = [
   plain('undo', 'Undo', 96, (one) => orDash(one.undo && undoWords[one.undo])),
 ]
 
-const sortTitles: Record<(typeof importedPersonSorts)[number], string> = { name: 'Name', employee_code: 'Employee code' }
-
 /** Why the list is empty. */
 function whyNobody({ kind, status, lists_people, created, changed }: Import): string {
   if (kind !== 'EMPLOYEE') return 'Only files of employees create, change and end people.'
@@ -62,7 +60,7 @@ export const ImportPeople = tabList<Import>({
     many: 'people',
     columns,
     filters: importedPersonFilters,
-    sorts: importedPersonSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(importedPersonSorts, columns),
     searched: true,
     none: whyNobody(one),
     source: {

@@ -2,7 +2,7 @@ import { countRejectedLines, type Import, listRejectedLines, type RejectedLine, 
 import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { numberValue, plain } from '#portal/nouns/columns.tsx'
+import { numberValue, plain, sortsOf } from '#portal/nouns/columns.tsx'
 import { wholeNumber } from '#domain/text.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
@@ -28,7 +28,7 @@ export const ImportRejected = tabList<Import>({
     title: 'Rejected lines',
     many: 'rejected lines',
     columns,
-    sorts: rejectedLineSorts.map((id) => ({ id, title: 'Line' })),
+    sorts: sortsOf(rejectedLineSorts, columns),
     searched: true,
     none: one.status === 'PENDING' ? 'The file is not imported yet.' : 'No line was rejected.',
     source: {

@@ -10,7 +10,7 @@ import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { fromToday } from '#portal/format/date-distance.ts'
 import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
@@ -111,8 +111,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
           {one.outstanding_amount > 0 && <span className="text-muted">; it stays closed with what is outstanding</span>}
         </p>
       )}
-      <h3>Dates</h3>
-      <dl className="facts">
+      <Facts title="Dates">
         <Fact name="Period">
           {shortDate(one.period_start)} to {shortDate(one.period_end)}
         </Fact>
@@ -123,9 +122,8 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         <Fact name="Due" hint={fromToday(one.due_date, one.as_of)}>
           {shortDate(one.due_date)}
         </Fact>
-      </dl>
-      <h3>Payment</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Payment">
         <Fact name="Method">{paymentMethodLabels[one.payment_method]}</Fact>
         {one.ach && <Debit ach={one.ach} asOf={one.as_of} status={one.status} />}
         {one.status === 'SCHEDULED' && one.active_account_count === 0 && (
@@ -133,9 +131,8 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         )}
         <Fact name="Bank accounts">{orDash(one.active_account_count)}</Fact>
         <Fact name="Rollover allowed">{percentage === null ? 'Not configured' : `${percentage / 100}%`}</Fact>
-      </dl>
-      <h3>Company</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Company">
         <Fact name="Organization" hint={owes(!ofEmployer)}>
           <OrganizationLink of={one.organization} />
         </Fact>
@@ -149,9 +146,8 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         </Fact>
         <Fact name="Company code">{one.company_code}</Fact>
         <Fact name="Department">{orDash(one.department_code)}</Fact>
-      </dl>
-      <h3>Processing</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Processing">
         <Fact name="Deduction">
           {one.deduction_id === null ? (
             '—'
@@ -165,7 +161,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
         <Fact name="Auto approve EWA file">{yesNo(one.auto_approve_ewa_file)}</Fact>
         <Fact name="Has notes">{yesNo(one.has_notes)}</Fact>
-      </dl>
+      </Facts>
     </>
   )
 }

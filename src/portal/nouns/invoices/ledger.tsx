@@ -40,6 +40,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   amounts('amount', 'Amount', effectOnOutstanding, { keep: 3 }),
   amounts('outstanding', 'Outstanding', (entry) => entry.outstanding_amount, {
     keep: 3,
+    sum: false,
     draw: (entry) => <Amount cents={entry.outstanding_amount} />,
   }),
 ]

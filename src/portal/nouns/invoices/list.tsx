@@ -6,7 +6,7 @@ import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
-import { amounts, dates, numberValue, plain, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, numberValue, plain, sortsOf, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -80,6 +80,7 @@ const status: Column<Invoice> = {
 }
 
 const outstanding = amounts<Invoice>('outstanding', 'Outstanding', (one) => one.outstanding_amount, {
+  sum: 'outstanding_amount',
   sort: 'outstanding_amount',
   keep: 3,
   under: (one) => <Foremost one={one} />,
@@ -99,15 +100,16 @@ const invoiceColumns: readonly Column<Invoice>[] = [
     align: 'right',
     value: (one) => numberValue(one.days_past_due || null),
   }),
-  amounts('original', 'Original', (one) => one.original_amount),
-  amounts('write-off', 'Write-off', (one) => one.writeoff_amount),
-  amounts('rollover', 'Rollover', (one) => one.rollover_amount),
-  amounts('amount', 'Invoice', (one) => one.invoice_amount, { sort: 'invoice_amount' }),
+  amounts('original', 'Original', (one) => one.original_amount, { sum: 'original_amount' }),
+  amounts('write-off', 'Write-off', (one) => one.writeoff_amount, { sum: 'writeoff_amount' }),
+  amounts('rollover', 'Rollover', (one) => one.rollover_amount, { sum: 'rollover_amount' }),
+  amounts('amount', 'Invoice', (one) => one.invoice_amount, { sort: 'invoice_amount', sum: 'invoice_amount' }),
   amounts('paid', 'Paid', (one) => one.paid_amount, {
     sort: 'paid_amount',
+    sum: 'paid_amount',
     draw: (one) => <Amount cents={one.paid_amount} />,
   }),
-  amounts('rolled-out', 'Rolled out', (one) => one.rollover_out_amount),
+  amounts('rolled-out', 'Rolled out', (one) => one.rollover_out_amount, { sum: 'rollover_out_amount' }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
@@ -123,41 +125,20 @@ const invoiceColumns: readonly Column<Invoice>[] = [
   outstanding,
 ]
 
-const sortTitles: Record<(typeof invoiceSorts)[number], string> = {
-  id: 'Number',
-  status: 'Status',
-  issue_date: 'Issue date',
-  report_date: 'Report date',
-  due_date: 'Due date',
-  invoice_amount: 'Invoice amount',
-  paid_amount: 'Paid amount',
-  outstanding_amount: 'Outstanding amount',
-  updated_at: 'Changed',
-}
-
 /** Invoices (SCR-050 to SCR-052). */
 export default definePane<Invoice>({
-  name: 'invoices',
   entity: invoice,
   title: 'Invoices',
-  views: [
-    {
-      id: 'invoices',
-      title: 'Invoices',
-      columns: invoiceColumns,
-      shown: ['number', 'status', 'due', 'amount', 'paid', 'outstanding'],
-    },
-  ],
+  columns: invoiceColumns,
+  shown: ['number', 'status', 'due', 'amount', 'paid', 'outstanding'],
   newestFirst: true,
-  sorts: invoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <Derived one={one} />
-      <span>
-        {one.employer.name} · {one.company_code}
-      </span>
-    </>
-  ),
+  sorts: sortsOf(invoiceSorts, invoiceColumns, {
+    id: 'Number',
+    invoice_amount: 'Invoice amount',
+    paid_amount: 'Paid amount',
+    outstanding_amount: 'Outstanding amount',
+  }),
+  sub: (one) => subline(<Derived one={one} />, `${one.employer.name} · ${one.company_code}`),
   tabs: {
     general: later(async () => (await import('#portal/nouns/invoices/general.tsx')).InvoiceGeneral),
     employees: later(async () => (await import('#portal/nouns/invoices/lines.tsx')).InvoiceLines),

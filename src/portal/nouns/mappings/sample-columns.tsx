@@ -5,6 +5,7 @@ import { proposals, type SampleColumn } from '#domain/mapping-proposals.ts'
 import { characterOf } from '#kernel/keys.ts'
 import { today } from '#portal/api/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
+import { useShortcut } from '#portal/ui/use-shortcut.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface SampleColumnsProps {
@@ -26,6 +27,7 @@ function accepted(columns: readonly MappingColumn[], header: string, field: Mapp
 /** The columns of the sample, each with its suggested field: Enter accepts one and moves to the next. */
 export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps) {
   const id = useId()
+  const shortcut = useShortcut()
   const [active, setActive] = useState(0)
   const rows = useMemo(() => {
     const mapped = new Map(columns.map((column) => [headerKey(column.header ?? ''), column]))
@@ -79,7 +81,12 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
       <p className="text-small text-muted">
         {left > 0 ? (
           <>
-            <Kbd chord="Enter" /> accepts one, <Kbd chord="a" /> all proposals ({left})
+            <Kbd chord="Enter" /> accepts one
+            {shortcut('a') && (
+              <>
+                , <Kbd chord="a" /> all proposals ({left})
+              </>
+            )}
           </>
         ) : (
           'Nothing more is proposed. Enter adds a column without saying what it stands for.'

@@ -11,7 +11,7 @@ import { billingAccount } from '#entities/billing-account.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, states, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const scopeText = ({ scope, employers }: BillingAccount): string =>
@@ -42,14 +42,6 @@ const columns: readonly Column<BillingAccount>[] = [
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
-const sortTitles: Record<(typeof billingAccountSorts)[number], string> = {
-  id: 'Id',
-  status: 'Status',
-  name: 'Account name',
-  nickname: 'Nickname',
-  updated_at: 'Changed',
-}
-
 /** The tab Billing Accounts of an organization (SCR-027). */
 export const OrganizationBillingAccounts = tabList<Organization>({
   of: organization,
@@ -61,7 +53,7 @@ export const OrganizationBillingAccounts = tabList<Organization>({
     columns,
     shown: ['account', 'status', 'bank', 'number', 'routing', 'ach', 'scope'],
     filters: billingAccountFilters,
-    sorts: billingAccountSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(billingAccountSorts, columns, { name: 'Account name', nickname: 'Nickname' }),
     searched: true,
     none: 'No billing account, or none that you have access to.',
     source: {

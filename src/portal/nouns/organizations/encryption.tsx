@@ -1,7 +1,7 @@
 import type { Organization } from '#contract/organizations.ts'
 import { fingerprintText } from '#domain/public-key.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** The tab Encryption of an organization (SCR-024): the public key for its EWA files. */
@@ -20,8 +20,7 @@ export function OrganizationEncryption({ one: { encryption } }: { one: Organizat
           one.
         </p>
       )}
-      <h3>Public key</h3>
-      <dl className="facts">
+      <Facts title="Public key">
         <Fact name="Fingerprint">
           <span className="font-mono text-small">{fingerprintText(fingerprint)}</span>
         </Fact>
@@ -30,7 +29,7 @@ export function OrganizationEncryption({ one: { encryption } }: { one: Organizat
         <Fact name="Made">{dateAndTime(created_at)}</Fact>
         <Fact name="Expires">{expires_at === null ? 'Never' : dateAndTime(expires_at)}</Fact>
         <Fact name="Added">{dateAndTime(added_at)}</Fact>
-      </dl>
+      </Facts>
     </>
   )
 }

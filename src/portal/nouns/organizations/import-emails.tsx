@@ -11,7 +11,7 @@ import { dataEmailLabels } from '#domain/data-email.ts'
 import { dataEmail } from '#entities/data-email.ts'
 import { organization } from '#entities/organization.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, times } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<DataEmail>[] = [
@@ -22,14 +22,6 @@ const columns: readonly Column<DataEmail>[] = [
   times('created', 'Added', (one) => one.created_at, { sort: 'created_at' }),
   plain('by', 'Added by', 120, (one) => one.created_by, { long: true }),
 ]
-
-const sortTitles: Record<(typeof dataEmailSorts)[number], string> = {
-  id: 'Id',
-  email: 'E-mail',
-  type: 'Type',
-  employer: 'Employer',
-  created_at: 'Added',
-}
 
 /** The tab Import Emails of an organization (SCR-025): who may send files for it and its employers by e-mail. */
 export const OrganizationImportEmails = tabList<Organization>({
@@ -42,7 +34,7 @@ export const OrganizationImportEmails = tabList<Organization>({
     columns,
     shown: ['email', 'type', 'employer', 'created', 'by'],
     filters: dataEmailFilters,
-    sorts: dataEmailSorts.map((id) => ({ id, title: sortTitles[id] })),
+    sorts: sortsOf(dataEmailSorts, columns, { employer: 'Employer' }),
     searched: true,
     none: 'No data e-mail, or none that you have access to.',
     source: {

@@ -5,10 +5,10 @@ import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, sortsOf, states, subline, times } from '#portal/nouns/columns.tsx'
 import { companyFields, companyValues } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
-import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { brandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const employers = ({ employer_count: all, active_employer_count: active }: Organization): string =>
@@ -27,37 +27,15 @@ const columns: readonly Column<Organization>[] = [
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
-const sortTitles: Record<(typeof organizationSorts)[number], string> = {
-  id: 'Id',
-  name: 'Name',
-  status: 'Status',
-  brand: 'Brand',
-  source_code: 'Source code',
-  created_at: 'Created',
-  updated_at: 'Changed',
-}
-
 /** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-027). */
 export default definePane<Organization>({
-  name: 'organizations',
   entity: organization,
   title: 'Organizations',
-  views: [
-    {
-      id: 'organizations',
-      title: 'Organizations',
-      columns,
-      shown: ['name', 'status', 'brand', 'employers', 'source-code', 'csm'],
-    },
-  ],
-  sorts: organizationSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <BrandMark brand={one.brand} />
-      <span>{one.source_code}</span>
-    </>
-  ),
+  next: 'organization.create',
+  columns,
+  shown: ['name', 'status', 'brand', 'employers', 'source-code', 'csm'],
+  sorts: sortsOf(organizationSorts, columns, { name: 'Name' }),
+  sub: (one) => subline(one.id, brandMark(one.brand), one.source_code),
   tabs: {
     general: later(async () => (await import('#portal/nouns/organizations/general.tsx')).OrganizationGeneral),
     configurations: later(

@@ -7,12 +7,12 @@ import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { EmployerLink, OrganizationLink } from '#portal/nouns/company-links.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { linkTo, RecordLink } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
-import { Status } from '#portal/ui/status.tsx'
+import { Status, statusOf } from '#portal/ui/status.tsx'
 
 type Part = Repayment['allocations'][number]
 
@@ -57,29 +57,21 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
         idOf={(part) => part.invoice_id}
         none="It is not allocated to any invoice."
       />
-      <h3>Repayment</h3>
-      <dl className="facts">
+      <Facts title="Repayment">
         <Fact name="Reference id">{one.reference_id}</Fact>
         <Fact name="Repayment date">{shortDate(one.repayment_date)}</Fact>
         <Fact name="Effective date">{shortDate(one.effective_date)}</Fact>
         <Fact name="Reconciliation" hint={one.failure && failures[one.failure]}>
-          <Status of={reconciliations} state={one.reconciliation_status} />
+          {statusOf(reconciliations, one.reconciliation_status)}
         </Fact>
         {one.return_code && <Fact name="Return code">{codeLabel(one.return_code)}</Fact>}
-        {one.returns_id !== null && (
-          <Fact name="Return of">
-            <RecordLink entity={repayment} id={one.returns_id}>
-              REP-{one.returns_id}
-            </RecordLink>
-          </Fact>
-        )}
+        {one.returns_id !== null && <Fact name="Return of">{linkTo(repayment, one.returns_id, `REP-${one.returns_id}`)}</Fact>}
         <Fact name="Origin">{originLabels[one.origin]}</Fact>
         <Fact name="Requester">{orDash(one.requester_name)}</Fact>
         <Fact name="Notes">{one.notes ? <span className="whitespace-pre-line">{one.notes}</span> : '—'}</Fact>
         <Fact name="Entered">{dateAndTime(one.created_at)}</Fact>
-      </dl>
-      <h3>Debtor</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Debtor">
         <Fact name="Debtor" hint={one.debtor_type === 'EMPLOYER' ? 'employer' : 'organization'}>
           {one.debtor_name}
         </Fact>
@@ -90,15 +82,14 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
           <EmployerLink of={one.employer} />
         </Fact>
         <Fact name="Department">{orDash(one.department_code)}</Fact>
-      </dl>
-      <h3>Bank</h3>
-      <dl className="facts">
+      </Facts>
+      <Facts title="Bank">
         <Fact name="ACH state">{one.ach_state ? <Status of={achStates} state={one.ach_state} /> : '—'}</Fact>
         <Fact name="ACH addenda">{orDash(one.ach_addenda)}</Fact>
         <Fact name="Descriptor">{orDash(one.descriptor)}</Fact>
         <Fact name="Bank">{orDash(one.bank_name)}</Fact>
         <Fact name="Account number">{orDash(one.account_number)}</Fact>
-      </dl>
+      </Facts>
     </>
   )
 }

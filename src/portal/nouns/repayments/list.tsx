@@ -8,7 +8,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords, eachOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 
@@ -51,9 +51,10 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   plain('return', 'Return code', 88, (one) => orDash(one.return_code)),
   plain('notes', 'Notes', 160, (one) => orDash(one.notes), { long: true }),
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
-  amounts('unallocated', 'Unallocated', (one) => one.unallocated_amount),
+  amounts('unallocated', 'Unallocated', (one) => one.unallocated_amount, { sum: 'unallocated_amount' }),
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',
+    sum: 'amount',
     keep: 3,
     under: (one) => <Status of={reconciliations} state={one.reconciliation_status} />,
     width: [90, 0.6],
@@ -61,36 +62,15 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   }),
 ]
 
-const sortTitles: Record<(typeof repaymentSorts)[number], string> = {
-  id: 'Reference',
-  repayment_date: 'Repayment date',
-  amount: 'Amount',
-  reconciliation_status: 'Reconciliation',
-  updated_at: 'Changed',
-}
-
-/** Debtor Repayments (SCR-064) and Repayment details (SCR-065). */
+/** Repayments of debtors (SCR-064) and Repayment details (SCR-065). */
 export default definePane<Repayment>({
-  name: 'repayments',
   entity: repayment,
-  title: 'Debtor Repayments',
-  views: [
-    {
-      id: 'repayments',
-      title: 'Debtor Repayments',
-      columns: repaymentColumns,
-      shown: ['reference', 'status', 'date', 'origin', 'requester', 'allocated', 'unallocated', 'amount'],
-    },
-  ],
+  title: 'Repayments',
+  columns: repaymentColumns,
+  shown: ['reference', 'status', 'date', 'origin', 'requester', 'allocated', 'unallocated', 'amount'],
   newestFirst: true,
-  sorts: repaymentSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.debtor_name}</span>
-      <span>{shortDate(one.repayment_date)}</span>
-      <span>{originLabels[one.origin]}</span>
-    </>
-  ),
+  sorts: sortsOf(repaymentSorts, repaymentColumns, { id: 'Reference' }),
+  sub: (one) => subline(one.debtor_name, shortDate(one.repayment_date), originLabels[one.origin]),
   tabs: {
     general: later(async () => (await import('#portal/nouns/repayments/general.tsx')).RepaymentGeneral),
     history,

@@ -3,7 +3,7 @@ import { sessionStates } from '#domain/session.ts'
 import { session } from '#entities/session.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { sortsOf, states, times, twoLines } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<Session>[] = [
@@ -22,15 +22,13 @@ const columns: readonly Column<Session>[] = [
   times('expires', 'Ends at the latest', (one) => one.expires_at),
 ]
 
-const sortTitles: Record<(typeof sessionSorts)[number], string> = { last_active_at: 'Last used', created_at: 'Signed in' }
-
 /** The sessions of the signed-in user. */
 export default definePane<Session>({
-  name: 'sessions',
   entity: session,
   title: 'Your sessions',
-  views: [{ id: 'sessions', title: 'Sessions', columns, shown: ['device', 'state', 'created', 'active', 'expires'] }],
-  sorts: sessionSorts.map((id) => ({ id, title: sortTitles[id] })),
+  columns,
+  shown: ['device', 'state', 'created', 'active', 'expires'],
+  sorts: sortsOf(sessionSorts, columns),
   newestFirst: true,
   sub: (one) => <span>{one.address}</span>,
   tabs: {

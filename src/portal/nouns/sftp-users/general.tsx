@@ -6,15 +6,14 @@ import { sshKeyName } from '#domain/ssh-key.ts'
 import { organization } from '#entities/organization.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Beside } from '#portal/record/beside.tsx'
-import { Fact } from '#portal/record/fact.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
 
 /** Facts to give the customer, and the sign-in history. */
 const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed_attempts } }: { access: SftpUserAccess }) => (
   <>
-    <h3>Tell the customer</h3>
-    <dl className="facts">
+    <Facts title="Tell the customer">
       <Fact name="Host">{address ? address.host : 'This server takes no files by SFTP.'}</Fact>
       {address && <Fact name="Port">{address.port}</Fact>}
       {host_keys.map(({ type, fingerprint }) => (
@@ -33,9 +32,8 @@ const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed
             ))}
       </Fact>
       <Fact name="Taken files">{sftpFilesLeave}</Fact>
-    </dl>
-    <h3>Sign-in</h3>
-    <dl className="facts">
+    </Facts>
+    <Facts title="Sign-in">
       <Fact name="Last sign-in" hint={last_sign_in && `from ${last_sign_in.from}`}>
         {last_sign_in ? dateAndTime(last_sign_in.at) : 'Never'}
       </Fact>
@@ -45,7 +43,7 @@ const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed
       >
         {failed_attempts?.count ?? 'None'}
       </Fact>
-    </dl>
+    </Facts>
   </>
 )
 
@@ -53,13 +51,10 @@ const Access = ({ access: { address, host_keys, file_names, last_sign_in, failed
 export function SftpUserGeneral({ one }: { one: SftpUser }) {
   return (
     <>
-      <h3>Access</h3>
-      <dl className="facts">
+      <Facts title="Access">
         <Fact name="Username">{one.username}</Fact>
         <Fact name="Organization" hint={String(one.organization_id)}>
-          <RecordLink entity={organization} id={one.organization_id}>
-            {one.organization_name}
-          </RecordLink>
+          {linkTo(organization, one.organization_id, one.organization_name)}
         </Fact>
         <Fact name="Authentication">{sftpAuthenticationLabels[one.authentication]}</Fact>
         {one.ssh_key_type && <Fact name="Key type">{sshKeyName(one.ssh_key_type)}</Fact>}
@@ -68,7 +63,7 @@ export function SftpUserGeneral({ one }: { one: SftpUser }) {
             <span className="font-mono text-small break-all">{one.ssh_key_fingerprint}</span>
           </Fact>
         )}
-      </dl>
+      </Facts>
       <Beside
         endpoint={getSftpUserAccess}
         id={String(one.id)}

@@ -5,7 +5,7 @@ import { sftpUser } from '#entities/sftp-user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, times, twoLines } from '#portal/nouns/columns.tsx'
+import { plain, sortsOf, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -27,35 +27,16 @@ const columns: readonly Column<SftpUser>[] = [
   times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
-const sortTitles: Record<(typeof sftpUserSorts)[number], string> = {
-  id: 'Id',
-  username: 'Username',
-  organization: 'Organization',
-  created_at: 'Created',
-  updated_at: 'Changed',
-}
-
 /** SFTP users (SCR-067). */
 export default definePane<SftpUser>({
-  name: 'sftp-users',
   entity: sftpUser,
   title: 'SFTP users',
+  next: 'sftp-user.create',
   none: 'No SFTP user, or none that you have access to.',
-  views: [
-    {
-      id: 'sftp-users',
-      title: 'SFTP users',
-      columns,
-      shown: ['username', 'organization', 'authentication', 'key', 'created', 'by'],
-    },
-  ],
-  sorts: sftpUserSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <span>{one.organization_name}</span>
-    </>
-  ),
+  columns,
+  shown: ['username', 'organization', 'authentication', 'key', 'created', 'by'],
+  sorts: sortsOf(sftpUserSorts, columns, { username: 'Username' }),
+  sub: (one) => subline(one.id, one.organization_name),
   tabs: {
     general: later(async () => (await import('#portal/nouns/sftp-users/general.tsx')).SftpUserGeneral),
     history,

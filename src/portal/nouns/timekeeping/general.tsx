@@ -7,8 +7,8 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { Decision } from '#portal/record/decision.tsx'
 import { EmployerLink } from '#portal/nouns/company-links.tsx'
-import { Fact } from '#portal/record/fact.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
 /** The total of the day, if it has other entries. */
@@ -22,13 +22,8 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
   return (
     <>
       {one.period_over && <p className="mb-3 text-muted">Its work period is over, so nothing can be decided about it.</p>}
-      <h3>Time</h3>
-      <dl className="facts">
-        <Fact name="Employee">
-          <RecordLink entity={employee} id={one.employee_id}>
-            {one.employee_name}
-          </RecordLink>
-        </Fact>
+      <Facts title="Time">
+        <Fact name="Employee">{linkTo(employee, one.employee_id, one.employee_name)}</Fact>
         <Fact name="Employer">
           <EmployerLink of={one.employer} />
         </Fact>
@@ -48,7 +43,7 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
         })}
         {one.import_id && <Fact name="Came with">import {one.import_id}</Fact>}
         <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
-      </dl>
+      </Facts>
       <Decision one={one} {...(one.status === 'AUTO' ? { none: 'Approved automatically.' } : {})} />
     </>
   )

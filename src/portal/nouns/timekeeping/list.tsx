@@ -6,7 +6,7 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -36,35 +36,16 @@ const columns: readonly Column<TimeEntry>[] = [
   }),
 ]
 
-const sortTitles: Record<(typeof timekeepingSorts)[number], string> = {
-  work_date: 'Day',
-  status: 'Status',
-  minutes: 'Time',
-  id: 'Order of arrival',
-}
-
 /** Time entries: work by day, approved (automatically or by a person), rejected or waiting. */
 export default definePane<TimeEntry>({
-  name: 'timekeeping',
   entity: timeEntry,
   title: 'Timekeeping',
-  views: [
-    {
-      id: 'timekeeping',
-      title: 'Timekeeping',
-      columns,
-      shown: ['employee', 'worked', 'status', 'employer', 'decided-by', 'earned', 'hours'],
-    },
-  ],
+  columns,
+  shown: ['employee', 'worked', 'status', 'employer', 'decided-by', 'earned', 'hours'],
   newestFirst: true,
   madeLater: true,
-  sorts: timekeepingSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{shortDate(one.work_date)}</span>
-      <span>{one.employer.name}</span>
-    </>
-  ),
+  sorts: sortsOf(timekeepingSorts, columns, { work_date: 'Day', id: 'Order of arrival' }),
+  sub: (one) => subline(shortDate(one.work_date), one.employer.name),
   tabs: {
     general: later(async () => (await import('#portal/nouns/timekeeping/general.tsx')).TimeEntryGeneral),
     history,

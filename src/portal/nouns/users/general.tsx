@@ -8,9 +8,9 @@ import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { Beside } from '#portal/record/beside.tsx'
-import { Fact } from '#portal/record/fact.tsx'
-import { RecordLink } from '#portal/record/record-link.tsx'
-import { Status } from '#portal/ui/status.tsx'
+import { Fact, Facts } from '#portal/record/fact.tsx'
+import { linkTo } from '#portal/record/record-link.tsx'
+import { statusOf } from '#portal/ui/status.tsx'
 
 function Address({ one }: { one: User }) {
   return (
@@ -37,9 +37,7 @@ function IdentityCheck({ one }: { one: User }) {
       {({ kyc }) =>
         kyc ? (
           <dl className="facts">
-            <Fact name="Status">
-              <Status of={kycStatuses} state={kyc.status} />
-            </Fact>
+            <Fact name="Status">{statusOf(kycStatuses, kyc.status)}</Fact>
             <Fact name="Documents">{documentWords(kyc.document_types)}</Fact>
             <Fact name="Submitted">{dateAndTime(kyc.submitted_at)}</Fact>
             <Fact name="Reviewed" hint={kyc.reviewed_by && `by ${kyc.reviewed_by}`}>
@@ -60,38 +58,32 @@ export function UserGeneral({ one }: { one: User }) {
   const linked = one.employee
   return (
     <>
-      <h3>Contact</h3>
-      <dl className="facts">
+      <Facts title="Contact">
         <Fact name="First name">{one.first_name}</Fact>
         <Fact name="Last name">{one.last_name}</Fact>
         <Fact name="E-mail">{one.email}</Fact>
         {one.pending_email && <Fact name="E-mail to confirm">{one.pending_email}</Fact>}
         <Fact name="Phone">{orDash(one.phone_number)}</Fact>
         <Fact name="Brand">{brandOf(one.brand).name}</Fact>
-      </dl>
+      </Facts>
       <h3>Employee</h3>
       {linked ? (
         <dl className="facts">
           <Fact name="Employee" hint={String(linked.id)}>
-            <RecordLink entity={employee} id={linked.id}>
-              {linked.name}
-            </RecordLink>
+            {linkTo(employee, linked.id, linked.name)}
           </Fact>
-          <Fact name="Status">
-            <Status of={employeeStatuses} state={linked.status} />
-          </Fact>
+          <Fact name="Status">{statusOf(employeeStatuses, linked.status)}</Fact>
           <Fact name="Employer">{linked.employer.name}</Fact>
           <Fact name="Flow">{flowText(linked.flow)}</Fact>
         </dl>
       ) : (
         <p className="text-muted">Not linked to an employee.</p>
       )}
-      <h3>Sign-in</h3>
-      <dl className="facts">
+      <Facts title="Sign-in">
         <Fact name="Last sign-in">{dateAndTime(one.last_sign_in_at)}</Fact>
         <Fact name="Password change">{one.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
         <Fact name="Joined">{dateAndTime(one.created_at)}</Fact>
-      </dl>
+      </Facts>
       <h3>Identity check</h3>
       <IdentityCheck one={one} />
       <h3>Current address</h3>

@@ -5,12 +5,12 @@ import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
 import { history } from '#portal/record/history.ts'
-import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { brandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, one.phone_number].filter(Boolean).join(', '), {
@@ -46,36 +46,15 @@ const columns: readonly Column<User>[] = [
   times('signed-in', 'Last sign-in', (one) => one.last_sign_in_at, { sort: 'last_sign_in_at' }),
 ]
 
-const sortTitles: Record<(typeof userSorts)[number], string> = {
-  id: 'Id',
-  name: 'Name',
-  status: 'User status',
-  last_sign_in_at: 'Last sign-in',
-  created_at: 'Joined',
-}
-
 /** Users, linked to an employee or not: the tab User Data beside that of the employees (SCR-039). */
 export default definePane<User>({
-  name: 'users',
   entity: user,
   title: 'Users',
   beside: peopleLists,
-  views: [
-    {
-      id: 'users',
-      title: 'User Data',
-      columns,
-      shown: ['name', 'email', 'status', 'kyc', 'password', 'employee', 'signed-in'],
-    },
-  ],
-  sorts: userSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.id}</span>
-      <BrandMark brand={one.brand} />
-      <span>{one.employee ? one.employee.employer.name : 'Not linked to an employee'}</span>
-    </>
-  ),
+  columns,
+  shown: ['name', 'email', 'status', 'kyc', 'password', 'employee', 'signed-in'],
+  sorts: sortsOf(userSorts, columns, { name: 'Name' }),
+  sub: (one) => subline(one.id, brandMark(one.brand), one.employee ? one.employee.employer.name : 'Not linked to an employee'),
   tabs: {
     general: later(async () => (await import('#portal/nouns/users/general.tsx')).UserGeneral),
     'linked-accounts': later(async () => (await import('#portal/nouns/users/linked-accounts.tsx')).UserLinkedAccounts),

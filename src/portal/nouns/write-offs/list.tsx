@@ -7,7 +7,7 @@ import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords, oneOf } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, plain, states, times, twoLines } from '#portal/nouns/columns.tsx'
+import { amounts, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const employee: Column<WriteOff> = {
@@ -40,42 +40,24 @@ const columns: readonly Column<WriteOff>[] = [
   times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   plain('comments', 'Comments', 160, (one) => orDash(one.comments), { long: true }),
-  amounts('approved', 'Approved', (one) => one.approved_amount),
+  amounts('approved', 'Approved', (one) => one.approved_amount, { sum: 'approved_amount' }),
   amounts('suggested', 'Suggested', (one) => one.suggested_amount, {
+    sum: 'suggested_amount',
     sort: 'suggested_amount',
     keep: 3,
     under: (one) => <Status of={writeOffStatuses} state={one.status} />,
   }),
 ]
 
-const sortTitles: Record<(typeof writeOffSorts)[number], string> = {
-  id: 'Order of suggestion',
-  status: 'Status',
-  suggested_amount: 'Suggested amount',
-  suggested_at: 'Suggested on',
-}
-
 /** Write-offs: suggested, approved, rejected and reversed. */
 export default definePane<WriteOff>({
-  name: 'write-offs',
   entity: writeOff,
   title: 'Write-offs',
-  views: [
-    {
-      id: 'write-offs',
-      title: 'Write-offs',
-      columns,
-      shown: ['employee', 'status', 'employer', 'reason', 'approved', 'suggested'],
-    },
-  ],
+  columns,
+  shown: ['employee', 'status', 'employer', 'reason', 'approved', 'suggested'],
   newestFirst: true,
-  sorts: writeOffSorts.map((id) => ({ id, title: sortTitles[id] })),
-  sub: (one) => (
-    <>
-      <span>{one.employer.name}</span>
-      <span>{writeOffReasonLabels[one.reason]}</span>
-    </>
-  ),
+  sorts: sortsOf(writeOffSorts, columns, { id: 'Order of suggestion', suggested_amount: 'Suggested amount' }),
+  sub: (one) => subline(one.employer.name, writeOffReasonLabels[one.reason]),
   tabs: {
     general: later(async () => (await import('#portal/nouns/write-offs/general.tsx')).WriteOffGeneral),
     history,

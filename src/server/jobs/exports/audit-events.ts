@@ -54,8 +54,5 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
-    scanAll(async (from) => {
-      const { events, next } = await pageOfAudit({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)
-      return { rows: events, next }
-    }),
+    scanAll((from) => pageOfAudit({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)),
 }

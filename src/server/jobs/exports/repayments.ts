@@ -2,7 +2,7 @@ import type { QueryOf } from '#contract/define.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { type ExportKind, pageSize, parseFilter, scanAll } from '#server/jobs/export-kind.ts'
-import { countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
+import { repaymentList } from '#server/tables/repayment-list.ts'
 import { toRepayment } from '#server/tables/repayments.ts'
 
 export const kind: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
@@ -30,12 +30,12 @@ export const kind: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
   parse: (filter) => parseFilter(listRepayments.query, filter),
   count: async (tx, actor, query) => {
     const { limit, direction, lek, sort, 'sort-order': order, ...filter } = query
-    const { count, exact } = await countOfRepayments(tx, actor, filter)
+    const { count, exact } = await repaymentList.count({ tx, actor }, filter)
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
     scanAll(async (from) => {
-      const { rows, next } = await pageOfRepayments(tx, actor, { ...query, limit: pageSize, direction: 'after' }, from)
+      const { rows, next } = await repaymentList.page({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: rows.map(toRepayment), next }
     }),
 }

@@ -92,15 +92,12 @@ async function addOne(tx: Tx, file: EmployeeFile, address: string): Promise<bool
   await recordEvent(tx, {
     actor: { id: file.received_by, name: file.received_by_name },
     intent: createAccountManager.id,
-    command: null,
     entity: 'account-manager',
     entityId: id,
     status: createAccountManager.event,
     text: importText(file.id),
-    before: null,
     after: { name: address, email: address, status: 'NOT_INVITED', employers: employer?.name ?? '' },
     version: 1,
-    idempotencyKey: null,
   })
   return true
 }

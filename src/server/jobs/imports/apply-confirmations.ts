@@ -129,7 +129,6 @@ async function record(
   await recordEvent(tx, {
     actor: { id: received_by, name: received_by_name },
     intent: confirmDeduction.id,
-    command: null,
     entity: 'deduction',
     entityId: String(after.id),
     status: confirmDeduction.event,
@@ -137,14 +136,13 @@ async function record(
     before: deductionSnapshot(before),
     after: deductionSnapshot(after),
     version: after.version,
-    idempotencyKey: null,
   })
   return last ? 0 : unknown
 }
 
 /**
- * Applies the staged lines of a file in which an employer reports what it withheld (D456): each is recorded for the waiting
- * deduction, as when a person records it.
+ * Applies the staged lines of a file in which an employer reports what it withheld (docs/rules/deductions.md): each is recorded
+ * for the waiting deduction, as when a person records it.
  */
 export async function applyConfirmations(tx: Tx, applying: ImportContext): Promise<Outcome> {
   await match(tx, 'CONFIRMATION', applying)

@@ -21,6 +21,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, losesUnnamed, notMapped, staffOf, untouched } from '#server/tables/file-effects.ts'
 import { wholeNumber } from '#domain/text.ts'
+import { isFound } from '#server/postgres/select.ts'
 
 /** The target of staged lines, and their sender. */
 export interface ImportContext {
@@ -171,8 +172,7 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
 
 /** Whether rejected lines have no code, or one that a spreadsheet changed: such a line may be about anybody. */
 async function hasChangedCodes(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`select from staged_names where ${mayBeAnybody(sql.ref('identifier'))} limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select from staged_names where ${mayBeAnybody(sql.ref('identifier'))} limit 1`
 }
 
 /** A note on lines with a placeholder such as N/A for an e-mail or phone; null if there are none. */
@@ -185,8 +185,7 @@ async function noteOnPlaceholders(tx: Tx): Promise<string | null> {
 }
 
 async function hasLines(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`select 1 from staged_lines limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select 1 from staged_lines limit 1`
 }
 
 /** The number of people added with an unknown status. */
@@ -356,8 +355,8 @@ async function validate(tx: Tx, applying: ImportContext): Promise<void> {
 /**
  * Applies the staged lines of an eligible employee file to the employees of its employer, all or nothing: new ones are added
  * before anybody is locked; known ones are planned, then locked and changed in batches. A file of the whole staff that omits too
- * many people waits for a person (rules 17), and so does one that omits anybody and has codes that a spreadsheet changed: the
- * missing people may be in these lines.
+ * many people waits for a person (docs/rules/imports.md), and so does one that omits anybody and has codes that a spreadsheet
+ * changed: the missing people may be in these lines.
  */
 export async function applyEmployees(tx: Tx, applying: ImportContext): Promise<ApplyResult> {
   await rejectTwins(tx, 'EMPLOYEE')

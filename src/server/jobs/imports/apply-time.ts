@@ -28,10 +28,10 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Calculates hours and earned cents of each line, into `staged_time`, and whether the amount exceeds what the hours can be worth
- * (D448). Lines with clock times already have the hours between them. A pay code that does not count means that nothing was
- * worked (D452). The amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up
- * (D297). `offset 0` keeps the planner from computing an inner column again for every reference.
+ * Calculates hours and earned cents of each line, into `staged_time`, and whether the amount exceeds what the hours can be worth.
+ * Lines with clock times already have the hours between them. A pay code that does not count means that nothing was worked. The
+ * amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0` keeps the
+ * planner from computing an inner column again for every reference.
  */
 async function calculateTime(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
   const counts = payCodes
@@ -144,8 +144,8 @@ const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
 
 /**
  * Finds the existing entries from files of this name: on each day in the file, entries with the same time and amount are matched
- * one to one, and entries without a line are those that the file corrects (D253). For a line without an amount the same time is
- * enough: the rate may have changed since, but not the earned amount.
+ * one to one, and entries without a line are those that the file corrects (docs/rules/imports.md). For a line without an amount
+ * the same time is enough: the rate may have changed since, but not the earned amount.
  */
 async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void> {
   const lines = sql`(select * from staged_time where ${isOneOf(sql.ref('employee_id'), days.people)})`
@@ -207,8 +207,8 @@ async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[
 
 /**
  * Adds the missing entries; returns their number. They are approved automatically as long as the employee's day, with existing
- * entries and earlier lines, stays within the limit for automatic approval (D184), and no amount exceeds what its hours can be
- * worth (D448).
+ * entries and earlier lines, stays within the limit for automatic approval, and no amount exceeds what its hours can be
+ * worth.
  */
 async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | null, days: Days): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -22,6 +22,7 @@ import {
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { answerSender } from '#server/jobs/imports/answer-sender.ts'
 import { storeReadings } from '#server/jobs/imports/store-readings.ts'
+import { TooMuchToRead } from '#server/jobs/imports/read-file.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { employerOfMapping, otherEmployersOf, makeParts, noLineOfOwn, othersIn } from '#server/jobs/imports/several-employers.ts'
 import { beginTry, takeBackOwed, tooManyTries, type Attempt } from '#server/jobs/imports/tries.ts'
@@ -32,6 +33,7 @@ import { businessDate } from '#server/tables/business-date.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { type ImportTable, lastStaffFiles, mappingsFor, partsOf, saveImport, termsOfFiles } from '#server/tables/imports.ts'
 import { hasConfiguration } from '#server/tables/mapping-preview.ts'
+import { isFound } from '#server/postgres/select.ts'
 
 type Row = Selectable<ImportTable>
 
@@ -47,10 +49,7 @@ const checkEvery = 1_000
 /** Thrown when the file that is being imported was rejected. */
 class ImportCancelled extends Error {}
 
-/**
- * Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other
- * (D447).
- */
+/** Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other. */
 export const fileLanes = ['small', 'large'] as const
 type FileLane = (typeof fileLanes)[number]
 
@@ -105,10 +104,10 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
   if (attempt.spent) return fail(guard, row.id, tooManyTries)
   const watch = await watchFor(db, guard, row.id, { leaving, attempt })
   try {
-    await readAndApply(guard, row)
+    await readAndApply(guard, row, watch.signal)
   } catch (error) {
     await watch.end()
-    if (watch.stopped() || error instanceof ImportCancelled) return
+    if (watch.signal.aborted || error instanceof ImportCancelled) return
     // Another transaction holds its people for long, or there was a conflict: files of other organizations go first before it is
     // retried.
     if (isHeld(error) || isConflict(error) || error instanceof MoreAbsent) return await attempt.takeBack()
@@ -117,6 +116,7 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
       await attempt.takeBack()
       throw error
     }
+    if (error instanceof TooMuchToRead) return await fail(guard, row.id, error.message)
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
     throw error
   } finally {
@@ -125,7 +125,7 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
 }
 
 /**
- * Checks on another connection whether a file is still pending while it is imported, and cancels the running statement if not. If
+ * Checks on another connection whether a file is still pending while it is imported, and stops reading or applying it if not. If
  * the process is stopped during the import, as by an upgrade, the attempt is not counted against the file. Once `end` has
  * resolved, nothing is cancelled any more.
  */
@@ -137,7 +137,7 @@ async function watchFor(
 ) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
   const watchEnd = new AbortController()
-  let stopped = false
+  const rejected = new AbortController()
   const poll = async () => {
     while (!watchEnd.signal.aborted) {
       await sleep(checkEvery, null, { signal: watchEnd.signal, ref: false }).catch(() => undefined)
@@ -145,13 +145,14 @@ async function watchFor(
       if (leaving()) await attempt.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
       if (wanted || watchEnd.signal.aborted) continue
-      stopped = true
+      rejected.abort(new ImportCancelled())
       await sql`select pg_cancel_backend(${rows[0]?.pid ?? 0})`.execute(db).catch(() => undefined)
     }
   }
   const looking = poll()
   return {
-    stopped: () => stopped,
+    /** Aborted when the file is rejected. */
+    signal: rejected.signal,
     end: () => {
       watchEnd.abort()
       return looking
@@ -160,8 +161,7 @@ async function watchFor(
 }
 
 async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
-  const { rows } = await sql`select from imports where id = ${id} and status = 'PENDING'`.execute(db)
-  return rows.length > 0
+  return isFound(db)`select from imports where id = ${id} and status = 'PENDING'`
 }
 
 /** Saves an import, unless it was rejected in the meantime. */
@@ -189,7 +189,7 @@ async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APP
   if (rows.length === 0) throw new ImportCancelled()
 }
 
-async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
+async function readAndApply(guard: Kysely<Database>, row: Row, rejected: AbortSignal): Promise<void> {
   await note(guard, row.id, 'READING', 0)
   const [mapping, ...more] = await mappingsFor(guard as Tx, { ...row, employer_id: await employerOfMapping(guard as Tx, row) })
   // The mapping was changed after the file arrived.
@@ -209,18 +209,25 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     ])
     .where('mappings.id', '=', mapping.id)
     .executeTakeFirstOrThrow()
-  const { answers } = row.asked
   // A file of corrected lines was downloaded here, with its headers in the first line.
   const header_line = row.mends === null ? readBy.header_line : 1
-  const file = { name: row.file_name, kind: row.kind, open: () => partsOf(guard as Tx, row.part_of ?? row.id) }
   const otherEmployers = await otherEmployersOf(guard as Tx, { ...row, employer_id })
   let noted = Date.now()
   const others = await othersIn(guard as Tx, row, otherEmployers)
-  const staged = await stage(guard, file, { ...readBy, others, header_line, answers }, async (lines) => {
+  const { columns, employerCode } = readBy
+  const file = {
+    name: row.file_name,
+    size: row.size,
+    open: () => partsOf(guard as Tx, row.part_of ?? row.id),
+    by: { kind: row.kind, columns, header_line, employerCode, others },
+    answers: row.asked.answers,
+  }
+  const goOn = async (lines: number) => {
     if (Date.now() - noted < checkEvery) return
     noted = Date.now()
     await note(guard, row.id, 'READING', lines)
-  })
+  }
+  const staged = await stage(guard, file, goOn, rejected)
   const read = { lines: staged.lines, header: staged.header, read_as: staged.report }
   if (staged.questions.length > 0) return void (await ask(guard, row, employer_id, { read, questions: staged.questions }))
   if (staged.refused) return fail(guard, row.id, staged.refused, read)

@@ -46,11 +46,11 @@ function automationOf(headers: readonly Header[]): Pick<ReadMail, 'isAutoReply' 
 }
 
 // Null for bytes that are not a mail.
-readsApart<ReadMail | null>(async function* (bytes) {
+readsApart<Uint8Array, ReadMail | null>(async (bytes, ask) => {
   // A forwarded mail stays one attachment: the sender of the files in it was never verified.
   const options = { maxHeadersSize: maxHeaderBytes, maxNestingDepth: maxDepth, forceRfc822Attachments: true }
   const mail = await PostalMime.parse(bytes, options).catch(() => null)
-  yield mail && {
+  const read = mail && {
     from: mail.headers.filter(({ key }) => key === 'from').map(({ value }) => value),
     // Without a requested encoding, the content is bytes.
     attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
@@ -60,4 +60,5 @@ readsApart<ReadMail | null>(async function* (bytes) {
     })),
     ...automationOf(mail.headers),
   }
+  await ask(read)
 })

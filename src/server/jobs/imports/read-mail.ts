@@ -4,7 +4,7 @@ import { readApart } from '#server/jobs/imports/parse-in-worker.ts'
 import { FileRefused } from '#server/jobs/imports/receive.ts'
 import { Refused } from '#server/http-error.ts'
 
-/** Limits for one mail: it is answered within the time of a request (D24), in which its files must be stored, too. */
+/** Limits for one mail: it is answered within the time of a request, in which its files must be stored, too. */
 const bounds = { megabytes: 512, milliseconds: 3_500 }
 
 const busy = () =>
@@ -22,7 +22,7 @@ const tooMuch = () => new FileRefused('The mail takes too much to read. Send few
 export async function readMailApart(message: Uint8Array, gone?: AbortSignal, within = bounds): Promise<ReadMail> {
   const read: (ReadMail | null)[] = []
   await inTurn(gone, () =>
-    readApart(new URL('./mail.worker.ts', import.meta.url), message, { ...within, tooMuch }, (mail: ReadMail | null) => {
+    readApart(new URL('./mail.worker.ts', import.meta.url), message, { ...within, tooMuch }, async (mail: ReadMail | null) => {
       read.push(mail)
     }),
   )

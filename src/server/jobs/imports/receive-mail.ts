@@ -10,6 +10,7 @@ import { readMailApart } from '#server/jobs/imports/read-mail.ts'
 import { kindIn, FileRefused, receive } from '#server/jobs/imports/receive.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { insertImport, mappingsFor } from '#server/tables/imports.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** Maximum number of files imported from one mail. */
 const maxFiles = 20
@@ -21,7 +22,7 @@ interface Sender {
   type: DataEmailType
 }
 
-/** Confirmations come from the addresses that receive EWA files (D454). */
+/** Confirmations come from the addresses that receive EWA files. */
 const typeOf: Record<ImportKind, DataEmailType> = {
   EMPLOYEE: 'ELIGIBLE_EMPLOYEE',
   TIMEKEEPING: 'TIMEKEEPING',
@@ -30,9 +31,8 @@ const typeOf: Record<ImportKind, DataEmailType> = {
 
 /** The companies that accept files from an address. */
 async function sendersAt(tx: Tx, address: string): Promise<Sender[]> {
-  const { rows } = await sql<Sender>`select id, organization_id, employer_id, type from data_emails
-    where email = ${address} order by id`.execute(tx)
-  return rows
+  return selectAll<Sender>(tx)`select id, organization_id, employer_id, type from data_emails
+    where email = ${address} order by id`
 }
 
 /** The company of a file from an address: among those that accept such files from it, the one with a mapping for it. */

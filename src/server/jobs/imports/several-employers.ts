@@ -47,14 +47,8 @@ export async function othersIn(
   const { rows } = await sql<{ external_code: string }>`select external_code from employers
     where organization_id = ${row.organization_id}`.execute(tx)
   const known = new Set(rows.map(({ external_code }) => external_code))
-  const isKnown = (code: string): boolean => known.has(code)
-  if (row.part_of !== null) return { leaves: () => true, fault: () => '', isKnown }
-  if (!row.for_all_employers) return undefined
-  return {
-    isKnown,
-    leaves: (code) => code !== undefined && otherEmployers.has(code),
-    fault: (code) => `No employer of the organization has the code ${code}.`,
-  }
+  if (row.part_of !== null) return { known, left: null }
+  return row.for_all_employers ? { known, left: new Set(otherEmployers.keys()) } : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
 
-/** Number of processes that may die while importing a file before it fails instead of being retried (D461). */
+/** Number of processes that may die while importing a file before it fails instead of being retried. */
 const maxTries = 3
 
 /** Message for a file that is not retried any more. */

@@ -3,7 +3,7 @@ import { countsOn, dishonorableReturn, isDishonor, isLate, validateBooking } fro
 import { noPermission, permissionId } from '#domain/permissions.ts'
 import { canReturn } from '#domain/repayment.ts'
 import { book } from '#server/money/bank-results/book.ts'
-import { Refused, notFound } from '#server/http-error.ts'
+import { existing, Refused } from '#server/http-error.ts'
 import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
@@ -30,8 +30,7 @@ async function lockMoney(
   expected: Versions,
   reversed: readonly number[] = [],
 ): Promise<{ source: RepaymentRow; invoices: readonly InvoiceRow[] }> {
-  const source = await lockRepayment(tx, actor, id)
-  if (!source) throw notFound()
+  const source = existing(await lockRepayment(tx, actor, id))
   requireWithinAccess(source)
   const returns = await Promise.all(reversed.map((each) => oneRepayment(tx, null, each)))
   const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
@@ -74,7 +73,7 @@ export async function bookByHand(
 
 /**
  * Takes back the manual returns that the bank has not confirmed, and books a locked result in their place. An invoice that is
- * collected manually stays so if it owes something in the end (D482).
+ * collected manually stays so if it owes something in the end.
  */
 export async function bookInstead(
   moved: MoneyMovement,

@@ -8,8 +8,8 @@ import { service } from '#server/tables/ledger.ts'
 import { lockRepayment } from '#server/tables/repayments.ts'
 
 /**
- * Processes a bank result once: books it, or leaves it unmatched until a person decides; it is never dropped (rules 2). Returns
- * what was done, nothing if it was processed before.
+ * Processes a bank result once: books it, or leaves it unmatched until a person decides; it is never dropped
+ * (docs/rules/invoices.md). Returns what was done, nothing if it was processed before.
  */
 export async function takeBankResult(
   tx: Tx,
@@ -34,15 +34,12 @@ export async function takeBankResult(
   await recordEvent(tx, {
     actor: service,
     intent: 'bank-result.take',
-    command: null,
     entity: 'bank-result',
     entityId: String(id),
     status: problem ? 'Unmatched' : 'Booked',
     text: bankResultTitle(row),
-    before: null,
     after: bankResultSnapshot(row),
     version: row.version,
-    idempotencyKey: null,
   })
   if (problem) return 'unmatched'
   return isSettlement(result.code) ? 'settled' : isDishonor(result.code) ? 'dishonored' : 'returned'

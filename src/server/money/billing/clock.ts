@@ -27,9 +27,9 @@ export interface ClockOptions {
 }
 
 /**
- * Moves invoices along their dates up to today (rules 2): report dates, automatic approvals, sending, debits, and bank results.
- * Runs in one process at a time, with a transaction per invoice, so that a killed process leaves nothing half done and the next
- * round continues. A second round on the same day does nothing.
+ * Moves invoices along their dates up to today (docs/rules/invoices.md): report dates, automatic approvals, sending, debits, and
+ * bank results. Runs in one process at a time, with a transaction per invoice, so that a killed process leaves nothing half done
+ * and the next round continues. A second round on the same day does nothing.
  */
 export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOptions = {}): Promise<Summary> =>
   oneAtATime(db, clockLock, async () => {

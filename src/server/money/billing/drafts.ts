@@ -11,6 +11,8 @@ import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#ser
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 import { calendarOf, payGroupOf, payGroupsToBegin, periodAfter } from '#server/tables/pay-groups.ts'
 import { settingOf } from '#server/tables/setting.ts'
+import { isFound, selectAll } from '#server/postgres/select.ts'
+import { insertRow } from '#server/tables/rows.ts'
 
 /** Billing configuration of an employer, its own values before its organization's; values not configured are null. */
 export interface BillingTerms {
@@ -71,24 +73,16 @@ type Draft = Pick<
 
 /** Inserts a DRAFT invoice without lines, and its history. */
 async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
-  const { id } = await tx
-    .insertInto('invoices')
-    .values({ ...draft, status: 'DRAFT', closed_at: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertRow(tx, 'invoices', { ...draft, status: 'DRAFT', closed_at: null })
   const made = (await oneInvoice(tx, null, id)) as InvoiceRow
   await recordEvent(tx, {
     actor: service,
     intent: 'invoice.draft',
-    command: null,
     entity: 'invoice',
     entityId: String(id),
     status: 'Drafted',
-    text: null,
-    before: null,
     after: invoiceSnapshot(made),
     version: made.version,
-    idempotencyKey: null,
   })
 }
 
@@ -127,8 +121,7 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
 /** Whether the period of a department's invoice also has one without a department: only that one is continued and split. */
 async function hasRestSibling(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   if (invoice.department_code === null) return false
-  const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)
-  return rows.length > 0
+  return isFound(tx)`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`
 }
 
 const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias = 'invoices') =>
@@ -137,7 +130,7 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
 
 /**
  * Creates a DRAFT invoice for each department that has amounts to bill and no invoice yet, where its employer bills per
- * department; amounts without a department stay on the invoice without one (D453).
+ * department; amounts without a department stay on the invoice without one (docs/rules/invoices.md).
  */
 async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   if (invoice.department_code !== null) return draftRest(tx, invoice)
@@ -181,7 +174,7 @@ async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
 /**
  * Creates the DRAFT invoices of a pay group that has none: for the current period and the next one. Later ones follow when these
  * are reported (draftNext). Earlier invoices mean that the employer was inactive in between: unbilled amounts of past periods go
- * on the first of the new invoices, which bills everything not billed yet (D198).
+ * on the first of the new invoices, which bills everything not billed yet.
  */
 export async function draftFirst(tx: Tx, groupId: number, today: string): Promise<number> {
   const group = await payGroupOf(tx, null, groupId, { lock: true })
@@ -218,16 +211,15 @@ type LastInvoice = Pick<
 
 /** The invoices of the last period of a pay group, by department. */
 async function lastInvoicesOf(tx: Tx, { employer_id, external_code }: PayGroup): Promise<LastInvoice[]> {
-  const { rows } = await sql<LastInvoice>`
+  return selectAll<LastInvoice>(tx)`
     select distinct on (department_code) department_code, debtor_type, payment_method, confirmation_flow, auto_approve_ewa_file, period_end
     from invoices where employer_id = ${employer_id} and company_code = ${external_code} and period_end = (
       select max(period_end) from invoices where employer_id = ${employer_id} and company_code = ${external_code})
-    order by department_code nulls first, id desc`.execute(tx)
-  return rows
+    order by department_code nulls first, id desc`
 }
 
 /**
- * Adds the advances of past periods that are not on any invoice yet (D198). In the demo, which has no real advances, they are
+ * Adds the advances of past periods that are not on any invoice yet. In the demo, which has no real advances, they are
  * drawn first, by employee and period, and pending ones complete. Billed amounts are recorded on each balance, so that a second
  * call adds nothing. Returns the number of department invoices created, which are filled next.
  */

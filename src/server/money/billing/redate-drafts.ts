@@ -63,15 +63,12 @@ export async function redateDrafts(
       await recordEvent(tx, {
         actor,
         intent: 'invoice.redate',
-        command: null,
         entity: 'invoice',
         entityId: String(row.id),
         status: 'Dates follow the pay group',
-        text: null,
         before,
         after,
         version: row.version + 1,
-        idempotencyKey: null,
       })
     }
   }

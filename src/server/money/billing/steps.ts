@@ -271,7 +271,7 @@ const take: Step = {
   },
 }
 
-/** Extends the periods of pay groups to a year ahead (rules 6). */
+/** Extends the periods of pay groups to a year ahead (docs/rules/calendars.md). */
 const extend: Step = {
   name: 'extend',
   due: (tx, { today }) => payGroupsToExtend(tx, today),

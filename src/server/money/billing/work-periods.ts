@@ -39,7 +39,7 @@ export async function openNextPeriods(tx: Tx, employerId: number, today: string)
 
 /**
  * The period that starts the day after a finished one, and ends with that of the pay group with the same frequency: shorter after
- * a change of frequency (D200). Without such a pay group, it is as long as the last one.
+ * a change of frequency. Without such a pay group, it is as long as the last one.
  */
 async function periodFollowing(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function recalculateLimits(tx: Tx, id: number): Promise<void> {
     where e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
 }
 
-/** Opens a work period of locked employees. Time entries for its days that arrived earlier count as earned in it (D184). */
+/** Opens a work period of locked employees. Time entries for its days that arrived earlier count as earned in it. */
 const openPeriod = async (
   tx: Tx,
   of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },

@@ -10,8 +10,8 @@ import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type MoneyMovement, moneyMoved, post, postAndUpdate, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 
 /**
- * Moves overpaid money of a locked invoice into a refund that waits for the debtor's next invoice (INV-021, rules 5); an existing
- * waiting refund grows.
+ * Moves overpaid money of a locked invoice into a refund that waits for the debtor's next invoice (INV-021, docs/rules/money.md);
+ * an existing waiting refund grows.
  */
 export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
   const refusal = validateRefund(invoice, amount)

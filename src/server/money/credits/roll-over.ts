@@ -33,7 +33,7 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
   return { source, next }
 }
 
-/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); returns both afterwards. */
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, docs/rules/money.md); returns both afterwards. */
 export async function rollOver(moved: MoneyMovement, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
   const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)

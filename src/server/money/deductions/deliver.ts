@@ -36,7 +36,7 @@ async function fileTermsOf(tx: Tx, { employer_id, organization_id }: DeductionRo
 
 /**
  * Recipients of mails about EWA files: the data e-mail addresses for eligible employees, those of the employer before those of
- * its organization (D454).
+ * its organization.
  */
 export async function ewaAddressesOf(tx: Tx, employerId: number, organizationId: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
@@ -67,7 +67,7 @@ async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date
 }
 
 /**
- * Delivers the file of a locked deduction in its current state, and sends it to the employer if configured (D454). Throws 409 if
+ * Delivers the file of a locked deduction in its current state, and sends it to the employer if configured. Throws 409 if
  * an employee is unidentified, or the encryption key has expired. Writes the history only for the service; for a person the
  * intent writes it.
  */
@@ -92,7 +92,6 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   await recordEvent(tx, {
     actor: mover,
     intent: 'deduction.deliver',
-    command: null,
     entity: 'deduction',
     entityId: String(after.id),
     status: 'Deduction delivered',
@@ -100,7 +99,6 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
     before: deductionSnapshot(deduction),
     after: deductionSnapshot(after),
     version: after.version,
-    idempotencyKey: null,
   })
 }
 

@@ -101,13 +101,10 @@ const record = (
   recordEvent(tx, {
     actor: mover,
     intent,
-    command: null,
     entity: 'repayment',
     entityId: String(after.id),
     status: event,
-    text: null,
     before: before && repaymentSnapshot(before),
     after: repaymentSnapshot(after),
     version: after.version,
-    idempotencyKey: null,
   })

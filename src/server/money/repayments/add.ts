@@ -31,7 +31,7 @@ export interface NewRepayment
       >
     > {
   /** When missing, the money goes to the oldest due invoices. */
-  allocations: readonly Allocation<number>[] | undefined
+  allocations?: readonly Allocation<number>[] | undefined
   expected: Versions
   /** Why the same repayment is added again. */
   reason?: string | undefined

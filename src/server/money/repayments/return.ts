@@ -21,6 +21,7 @@ import {
   repaymentSnapshot,
   saveRepayment,
 } from '#server/tables/repayments.ts'
+import { selectAll } from '#server/postgres/select.ts'
 
 /** Money of a repayment that came back; cents, and the date of the return. */
 export interface ReturnedMoney {
@@ -38,15 +39,14 @@ const intent = { intent: 'repayment.return', event: 'Returned' }
 
 /** The returns in effect of a repayment, in the form compared with a return recorded by hand. */
 export async function effectiveReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
-  const { rows } = await sql<ReturnFacts>`
+  return selectAll<ReturnFacts>(tx)`
     select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
-    from repayments back where returns_id = ${repaymentId} and failure is null`.execute(tx)
-  return rows
+    from repayments back where returns_id = ${repaymentId} and failure is null`
 }
 
 /**
  * Records that the bank confirmed a return recorded by hand; the returned repayment is locked. The hold that kept its invoice
- * from being debited again is released, so the debited invoice is re-evaluated (D94).
+ * from being debited again is released, so the debited invoice is re-evaluated (docs/decisions/2026-11-30-bank-results.md).
  */
 export async function confirmReturn(
   tx: Tx,
@@ -89,7 +89,6 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
   recordEvent(tx, {
     actor: mover,
     intent: intent.intent,
-    command: null,
     entity: 'repayment',
     entityId: String(after.id),
     status,
@@ -97,7 +96,6 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
     before: repaymentSnapshot(before),
     after: repaymentSnapshot(after),
     version: after.version,
-    idempotencyKey: null,
   })
 
 /**
@@ -159,7 +157,7 @@ interface ReturnAllocation {
   /** Part taken out of the unallocated amount; not positive. */
   unallocated: number
   counted: boolean
-  /** The reconciliation status of both the returned repayment and the return (D99). */
+  /** The reconciliation status of both the returned repayment and the return. */
   status: Reconciliation
 }
 

@@ -42,7 +42,7 @@ export async function reverseReturn(moved: MoneyMovement, returnId: number, reve
   await saveAllocations(tx, source.id, restored)
   if (settled) {
     await postShares(tx, mover, back.id, 'RETURN', new Map())
-    // A return before the settlement posted nothing: the payment was posted without it (D481).
+    // A return before the settlement posted nothing: the payment was posted without it.
     const posting = postingOf(restored, unallocated_amount, await returnedInLedger(tx, source.id))
     await postShares(tx, mover, source.id, 'PAYMENT', posting)
   }

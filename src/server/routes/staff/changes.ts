@@ -1,5 +1,6 @@
-import type { AnyEndpoint } from '#contract/define.ts'
-import type { Held } from '#contract/staff.ts'
+import type { z } from 'zod'
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { Held, StaffActions } from '#contract/staff.ts'
 import { isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { type Need, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
@@ -9,8 +10,8 @@ import { inviteByMail, unsendInvitation, withdrawInvitation } from '#server/auth
 import { queueMail } from '#server/auth/outbox.ts'
 import { deleteRecoveryCodes } from '#server/auth/recovery-codes.ts'
 import { requirePermission } from '#server/http/validate-intent.ts'
-import { change, type Context } from '#server/http/route.ts'
-import { invalid, notFound } from '#server/http-error.ts'
+import { type ChangeOf, changing, type Context, creating } from '#server/http/route.ts'
+import { existing, invalid } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   type Connections,
@@ -83,9 +84,7 @@ export const connectionsIn = (body: {
 
 /** A staff member open to the person; 404 otherwise. */
 export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow> => {
-  const one = await oneOfStaff(tx, actor, kind, id)
-  if (!one) throw notFound()
-  return one
+  return existing(await oneOfStaff(tx, actor, kind, id))
 }
 
 /** The rights of a staff member; one's own need no permission. Throws 403, and 404 for people outside the actor's access. */
@@ -115,36 +114,33 @@ function snapshot(row: StaffRow): Record<string, unknown> {
 export type Subject = ReturnType<typeof factsOf>
 const entityOf = { ADMIN: 'admin', ACCOUNT_MANAGER: 'account-manager' } as const
 
-/** A change of a locked staff member; `Row` is the answer of the call. */
-export function changeRoute<E extends AnyEndpoint>(
-  kind: StaffKind,
-  view: (row: StaffRow, actor: Actor) => unknown,
-  endpoint: E,
-  intents: Parameters<typeof change<E, Subject>>[1]['intents'],
-) {
-  return change<E, Subject>(endpoint, {
+/** How staff of a kind are changed and created, and the changes that both kinds share. */
+export function staffRoutes<Answer>(kind: StaffKind, answer: (row: StaffRow, actor: Actor) => Answer) {
+  const entity = entityOf[kind]
+  const change = changing<Subject, Answer, { id: string }>({
+    entity,
     lock: lockStaff,
     subject: async ({ tx, actor, params }) => {
-      const row = await lockOfStaff(tx, actor, kind, (params as { id: string }).id)
+      const row = await lockOfStaff(tx, actor, kind, params.id)
       return row && factsOf(row, actor)
     },
-    target: ({ id, version }) => ({ entity: entityOf[kind], id, version }),
     snapshot,
-    facts: async ({ subject, actor }) => view(subject, actor),
-    intents,
+    answer,
   })
+  const create = creating(async () => ({}), { entity, lock: lockStaff, snapshot, answer })
+  const changeBy = (
+    intent: AnyIntent,
+    apply: (context: ChangeOf<Subject, Record<string, unknown>>, kind: StaffKind, subject: Subject) => Promise<Subject>,
+  ) => change(intent, async (context) => ({ after: await apply(context, kind, context.subject) }))
+  const shared = (intents: StaffActions<z.ZodType<Answer>>) => [
+    change(intents.remove, (context) => remove(context, context.subject)),
+    changeBy(intents.invite, reinvite),
+    changeBy(intents.resetPassword, resetPassword),
+    changeBy(intents.resetAuthenticator, resetAuthenticator),
+    changeBy(intents.withdrawInvitation, withdraw),
+  ]
+  return { change, create, shared }
 }
-
-/** A new staff member has no row yet. */
-export type StaffCreation = { row: StaffRow | null }
-
-/** Common parts of creating staff of any kind. */
-export const creationHandlers = (kind: StaffKind) => ({
-  lock: lockStaff,
-  subject: async (): Promise<StaffCreation> => ({ row: null }),
-  target: ({ row }: StaffCreation) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
-  snapshot: ({ row }: StaffCreation) => (row ? snapshot(row) : {}),
-})
 
 interface NewPerson {
   name: string
@@ -167,9 +163,7 @@ export async function createStaff(context: Context<AnyEndpoint>, kind: StaffKind
   if (connections) await setConnections(tx, actor, id, connections)
   await inviteByMail(tx, { id, email: values.email.toLowerCase(), name: values.name }, auth, now)
   // The creator gets the new row even if it is not connected to anything yet.
-  const row = await oneOfStaff(tx, { ...actor, kind: 'ADMIN' }, kind, id)
-  if (!row) throw notFound()
-  return row
+  return existing(await oneOfStaff(tx, { ...actor, kind: 'ADMIN' }, kind, id))
 }
 
 /** Replaces the rights of a staff member. */
@@ -181,7 +175,7 @@ export async function replaceRights({ tx, actor, now }: Context<AnyEndpoint>, ki
 }
 
 /** Removes a staff member: their sessions end, and mailed links become invalid. */
-export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject) {
+async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'DELETED' }, now)
   await lockOut(tx, subject.id, 'PERSON_REMOVED', now)
   await unsendInvitation(tx, subject.email)
@@ -189,14 +183,14 @@ export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject
 }
 
 /** Mails a new invitation; the previous link becomes invalid. */
-export async function reinvite({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+async function reinvite({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'INVITED' }, now)
   await inviteByMail(tx, subject, auth, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }
 
 /** Removes the password of a staff member, ends their sessions and mails a link to choose another. */
-export async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   const { tx, now } = context
   await saveStaff(tx, subject.id, { password_hash: null }, now)
   await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
@@ -204,11 +198,10 @@ export async function resetPassword(context: Context<AnyEndpoint>, kind: StaffKi
 }
 
 /** Removes authenticator and recovery codes of a staff member, ends their sessions and mails them the reason. */
-export async function resetAuthenticator(
-  { tx, actor, now }: Context<AnyEndpoint>,
+async function resetAuthenticator(
+  { tx, actor, now, body: { reason } }: ChangeOf<Subject, Record<string, unknown>>,
   kind: StaffKind,
   subject: Subject,
-  reason: string,
 ) {
   await saveStaff(tx, subject.id, { totp_secret: null, totp_last_step: null }, now)
   await deleteRecoveryCodes(tx, subject.id)
@@ -223,7 +216,7 @@ Sign in with your password to set up a new authenticator. If you did not ask for
 }
 
 /** Withdraws an invitation: the person stays, and the link says that it was withdrawn. */
-export async function withdraw({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+async function withdraw({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'WITHDRAWN' }, now)
   await withdrawInvitation(tx, subject, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Fictitious banks; their routing numbers pass the check of rules 13. */
+/** Fictitious banks; their routing numbers pass the check of ABA (docs/rules/invoices.md). */
 const banks = [
   ['First Harbor Bank', '121000248'],
   ['Meridian National', '021000021'],

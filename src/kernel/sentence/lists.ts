@@ -1,0 +1,192 @@
+import { type Command, leadsToChange } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { saysMonth } from '#kernel/filter-words.ts'
+import { fold } from '#kernel/fold.ts'
+import { nearlyIn } from '#kernel/rank.ts'
+import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/reading.ts'
+
+/** Words before a list that ask for an order: pattern, field, direction, wording. */
+const orderings = [
+  [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
+  [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
+  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
+  [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
+] as const
+
+/** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
+const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
+  entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
+
+/** Lists named after words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
+export function readOrdered(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuery | null {
+  const asked = orderings.find(([words]) => words.test(typed.text))
+  if (!asked) return null
+  const [words, by, order, said] = asked
+  const text = typed.text.replace(words, '')
+  const readings = listsOf(inPlural(text.split(/\s+/), vocabulary.entities), vocabulary, true).flatMap((list): ListReading[] => {
+    const sort = entityOf(list.command, vocabulary.entities)?.orders?.[by]
+    return sort ? [{ ...list, order: { sort, order, words: said } }] : []
+  })
+  return { ...typed, text, readings }
+}
+
+/** The noun whose list a command shows. */
+export const entityOf = (command: Command, entities: readonly AnyEntity[]): AnyEntity | undefined =>
+  entities.find(({ list }) => 'reads' in command && command.reads === list)
+
+/** Words that mean all records of a set, and are never a name. */
+export const allWord = /^(all|any|each|every|everyone|everybody)$/i
+/** Verbs that only ask for the list. */
+const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
+const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
+const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
+
+/** The words without conjunctions and prepositions, except before a number or a period: `from nov 1`. */
+const withoutJoiners = (words: readonly string[]): string[] =>
+  words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonth.test(words[at + 1] ?? ''))
+
+/**
+ * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of the records
+ * that the command applies to, to mark them there. The verb and `all` are never searched for, so that no single record is found.
+ * `commandsNamed` finds the commands that words name; words that name none are `unread`. Null without a word for all.
+ */
+export function readSet(
+  typed: ParsedQuery,
+  commandsNamed: (words: string) => readonly Command[],
+  vocabulary: Vocabulary,
+  weak: boolean,
+): ParsedQuery | null {
+  const { entities } = vocabulary
+  const words = typed.text.split(/\s+/)
+  const at = words.findIndex((word) => allWord.test(word))
+  if (at < 1) return null
+  const said = withoutJoiners(words.slice(0, at))
+  const rest = inPlural(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
+  const named = entities.filter(({ many }) => ` ${fold(rest.join(' '))} `.includes(` ${fold(many)} `))
+  const listsIn = (entity: AnyEntity) =>
+    listsOf(named.length ? rest : [...entity.many.split(' '), ...rest], { ...vocabulary, entities: [entity] }, true)
+  const of = ({ on }: Command) => entities.filter((each) => each === on && (!named.length || named.includes(each)))
+  const verbs = commandsNamed(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
+  // Of several verbs of one noun the shortest title wins: `pause` is Pause employee.
+  const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
+  const lists = first.flatMap((verb) => of(verb).flatMap((entity) => listsIn(entity).map((list) => ({ ...list, verb }))))
+  const unread = said.filter((word) => !showVerb.test(word)).join(' ')
+  const others = lists.length || !weak ? [] : named.flatMap((entity) => listsIn(entity).map((list) => ({ ...list, unread })))
+  const text = (rest.length ? rest : (first[0]?.on?.many.split(' ') ?? [])).join(' ')
+  const readings = [...lists, ...others]
+  return readings.length ? { ...typed, text, said: text, readings } : null
+}
+
+/**
+ * Lists after a verb of their noun: `approve write-offs under 50`, `refund overpaid laurel`. Null unless the words name a plural
+ * that the command applies to, or one of its statuses.
+ */
+export function readVerb(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuery | null {
+  const text = `${fold(typed.text)} `
+  for (const entity of vocabulary.entities) {
+    const isNamed = text.includes(` ${fold(entity.many)} `)
+    const verb = vocabulary.commands.find(
+      (command) =>
+        command.on === entity &&
+        leadsToChange(command) &&
+        text.startsWith(isNamed ? verbOf(command, entity) : firstWord(command)),
+    )
+    if (!verb) continue
+    const rest = withoutJoiners(typed.text.slice((isNamed ? verbOf(verb, entity) : firstWord(verb)).length).split(/\s+/))
+    const lists = listsOf(rest, { ...vocabulary, entities: [entity] }, true)
+    const [said, readings] = [rest.join(' '), lists.filter(({ every }) => isNamed || !every).map((list) => ({ ...list, verb }))]
+    if (readings.length) return { ...typed, text: said, said, readings }
+  }
+  return null
+}
+
+/** The verb of a command, `refund `. */
+const firstWord = ({ title }: Command): string => `${fold(title).split(' ', 1)[0]} `
+
+/** The title of a command up to its noun, `approve `; for a title without the noun a value that no text starts with. */
+const verbOf = ({ title }: Command, { one }: AnyEntity): string => {
+  const at = fold(title).indexOf(` ${fold(one)}`)
+  return at > 0 ? `${fold(title).slice(0, at)} ` : '\n'
+}
+
+/** The commands that show a list, all of it or one status. */
+const showing = (commands: readonly Command[]): Command[] => commands.filter(({ id }) => id.startsWith('filter.show.'))
+const isWhole = ({ id }: Command): boolean => id.endsWith('.all')
+
+/** The commands that show all of a list. */
+export const wholeLists = (commands: readonly Command[]): Command[] => showing(commands).filter(isWhole)
+
+/** The commands that show one status of a list. */
+export const ofStatus = (commands: readonly Command[]): Command[] => showing(commands).filter((command) => !isWhole(command))
+
+/**
+ * Lists named by words at either end, with the other words as search text: `zephyr write-offs`; with `weak`, also by a status,
+ * `overdue laurel`, `laurel overdue invoices`, or by a word in the middle, or by filters alone.
+ */
+export function listsOf(
+  words: readonly string[],
+  { commands, entities, isSearched }: Vocabulary,
+  weak: boolean,
+  maxNameWords = words.length,
+): ListReading[] {
+  const known = showing(commands)
+  const lists = entities.flatMap((entity) => {
+    const ofList = isSearched(entity) ? known.filter((each) => 'reads' in each && each.reads === entity.list) : []
+    return ofList.flatMap((command) => {
+      const many = fold(entity.many)
+      const title = fold(command.title)
+      if (isWhole(command)) return [{ command, many, said: [title, many, ...(weak ? headsOf(entity, commands) : [])] }]
+      const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
+      const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
+      return weak ? [{ command, many, said }] : []
+    })
+  })
+  const splits = [...Array(maxNameWords).keys()].map((at) => at + 1)
+  const shown = splits.flatMap((at) => {
+    const [before, behind] = [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+    return lists.flatMap(({ command, many, said }) =>
+      [...(said.includes(fold(before)) ? [behind] : []), ...(said.includes(fold(behind)) ? [before] : [])].map(
+        (q): ListReading => ({ kind: 'list', command, q: without(q, many) }),
+      ),
+    )
+  })
+  // `invocies overdue`: the noun with a typing error is not a name, and the match accounts for the whole text.
+  if (shown.some(({ command, q }) => isMistyped(q, lists.find((list) => list.command === command)?.many ?? ''))) return []
+  // `failed repayments laurel` matches no other list, and `overdue invoices laurel` searches only for the words that no list
+  // covers. `not` beside `paid` is no search: the list of what is paid would say the opposite.
+  const own = shown.filter(
+    ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
+  )
+  const fewestWords = Math.min(...own.map(({ q }) => q.length))
+  const named = own.filter(
+    ({ command, q }, at) => q.length === fewestWords && at === own.findIndex((each) => each.command === command && each.q === q),
+  )
+  if (named.length || !weak) return named
+  const text = ` ${inPlural(words, entities).join(' ')} `
+  const whole = lists.filter(({ command }) => isWhole(command))
+  // `failed repayments last week` names its list in the middle.
+  const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))
+  return (inside.length ? inside : whole).map(({ command, many }) => ({
+    kind: 'list',
+    command,
+    q: text.replace(new RegExp(` ${inWords(many)} `, 'i'), ' ').trim(),
+    every: inside.length ? 'some' : 'word',
+  }))
+}
+
+/** The titles of a list in navigation, `audit`. */
+const headsOf = ({ list }: AnyEntity, commands: readonly Command[]): string[] =>
+  commands
+    .filter((command) => /^open\.[^.]+$/.test(command.id) && 'reads' in command && command.reads.path === list.path)
+    .map(({ title }) => fold(title.replace(/^Open /, '')))
+
+/** Whether a text is the noun with one wrong letter. */
+const isMistyped = (text: string, many: string): boolean =>
+  text !== '' && Math.abs(text.length - many.length) <= 1 && nearlyIn(many, fold(text))
+
+/** The text without words at its start or end that name the list, `laurel employees` after `paused`, or a leading `of`. */
+const without = (text: string, many: string): string =>
+  fold(text) === many ? '' : text.replace(new RegExp(`^(${inWords(many)}|of)\\s|\\s${inWords(many)}$`, 'i'), '')
+
+/** A folded noun as a pattern, in which a hyphen may replace a space: `write offs`. */
+const inWords = (many: string): string => many.replaceAll(' ', '[ -]')

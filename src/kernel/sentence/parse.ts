@@ -1,0 +1,382 @@
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
+import { fold } from '#kernel/fold.ts'
+import { tier } from '#kernel/match.ts'
+import { isPlain } from '#kernel/sentence/arguments.ts'
+import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
+import { allWord, entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { inOwnWords } from '#kernel/sentence/own-words.ts'
+import {
+  type ActionReading,
+  actionsIn,
+  isAmount,
+  type ListReading,
+  listsIn,
+  type NamedBy,
+  type ParsedQuery,
+  readTyped,
+  type SentenceReading,
+  type Vocabulary,
+  withoutKind,
+} from '#kernel/sentence/reading.ts'
+import { readSentences } from '#kernel/sentence/sentence.ts'
+
+/**
+ * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words
+ * joined.
+ */
+const isSaid = (title: string, words: string): boolean =>
+  title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1) || title.replace(' ', '').startsWith(words)
+
+/** Nouns that a word abbreviates: `org`, `emp` for two of them, `wo`. */
+function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEntity[] {
+  const initials = (one: string) => one.split(' ').map(([letter]) => letter)
+  return entities.filter(({ one }) => {
+    const noun = fold(one)
+    return said.length >= 3 ? noun.startsWith(said) : said.length === 2 && initials(noun).join('') === said
+  })
+}
+
+/** Letters and digits without the hyphen of an id, as callers often spell it. */
+const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
+
+/** Maximum number of words in a command title. */
+const maxTitleWords = 8
+
+interface TitledCommand {
+  command: Command
+  /** Its title in the form that words are compared with. */
+  title: string
+  /** The same without its noun: `add note` is Add invoice note. */
+  short: string
+  /** Its aliases by the form that words are compared with, also without the noun. */
+  called: ReadonlyMap<string, string>
+}
+
+const known = new WeakMap<readonly Command[], readonly TitledCommand[]>()
+
+/** The commands on records, indexed once per list of commands. */
+function titledOf(commands: readonly Command[]): readonly TitledCommand[] {
+  const before = known.get(commands)
+  if (before) return before
+  const titled = commands.flatMap((command): TitledCommand[] => {
+    if (!command.on) return []
+    const noun = ` ${fold(command.on.one)} `
+    const title = `${fold(command.title)} `
+    const called = (command.aliases ?? []).flatMap((alias) => {
+      const words = `${fold(alias)} `
+      return [words, words.replace(noun, ' ')].map((each) => [each, alias] as const)
+    })
+    return [{ command, title, short: title.replace(noun, ' '), called: new Map(called) }]
+  })
+  known.set(commands, titled)
+  return titled
+}
+
+/** Minimum number of letters of a word prefix. */
+const minTypedLetters = 3
+
+const actionOf = (command: Command, by: string | null, named: NamedBy): ActionReading => ({ kind: 'action', command, by, named })
+
+/**
+ * Commands whose titles start with the words, then those whose titles without the noun do, and then, if there are any or `also`
+ * is set, those with exactly these words as an alias. The words end in a space if the last one is complete.
+ */
+function actionsNamed(words: string, commands: readonly Command[], also: boolean): ActionReading[] {
+  const titled = titledOf(commands)
+  const direct = titled.filter(({ title }) => isSaid(title, words))
+  const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
+  const matches = [...direct, ...shortened]
+  const others = (also || matches.length ? titled : []).flatMap((each): ActionReading[] => {
+    const by = matches.includes(each) ? undefined : each.called.get(words)
+    return by === undefined ? [] : [actionOf(each.command, by, 'alias')]
+  })
+  const isStart = ({ title, short }: TitledCommand) =>
+    [title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
+  const named = (each: TitledCommand): NamedBy => (each.title === words ? 'whole' : isStart(each) ? 'start' : 'inside')
+  return [...matches.map((each) => actionOf(each.command, null, named(each))), ...others]
+}
+
+/** Maximum number of commands that are matched by words anywhere in their titles. */
+const maxInsideMatches = 5
+
+/** Commands on records that contain every word: `adjust balance`, `change email`. */
+const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading[] =>
+  find(words, used, maxInsideMatches)
+    .filter(({ item, tier: of }) => of < tier.substring && item.of.on)
+    .map(({ item, by }) => actionOf(item.of, by, by === null ? 'inside' : 'alias'))
+
+/** Question and filler words, which are ignored. */
+const fillerWord =
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+
+/** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
+const joinsRange = (words: readonly string[], at: number): boolean =>
+  /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
+
+/** `write off 50 INV-40722`: the form asks for the amount. */
+const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
+
+/**
+ * The text as sentences: of those that name records and say something about them, else of those that leave the record to the
+ * selection.
+ */
+function sentencesOf({ mode, only, said }: ParsedQuery, { commands, entities }: Vocabulary): SentenceReading[] {
+  if (mode !== 'all' || only) return []
+  const all = readSentences(said, commands, entities)
+  const named = all.filter(
+    ({ on, ids, words }) => on && entities.includes(on) && ids.length > 0 && (words.length > 0 || ids.length > 1),
+  )
+  const others = named.length ? named : all.filter(({ ids, words }) => !ids.length && words.length > 0)
+  return others.map((each) => ({ kind: 'sentence', ...each, about: named.length ? 'ids' : 'selection', alone: false }))
+}
+
+/** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
+function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
+  const ids = text === undefined ? readings.flatMap(({ on, ids: [id = ''] }) => (on ? [{ entity: on, id }] : [])) : []
+  const only = readings.flatMap(({ on }) => on?.name ?? [])
+  return { mode: 'all', said: typed.said, text: text ?? ids[0]?.id ?? '', ids, only, readings }
+}
+
+/** Maximum number of words in a name before the values of a sentence. */
+const maxNameWords = 3
+/** How many of the first words may be a name, most first; at least one word is left. */
+const nameLengths = (words: readonly unknown[]): number[] =>
+  [...Array(maxNameWords).keys()].map((at) => Math.min(maxNameWords, words.length - 1) - at).filter((length) => length > 0)
+
+/** The sentences with the first words as the name of a record, most words first. */
+function byName(typed: ParsedQuery, sentences: readonly SentenceReading[], entities: readonly AnyEntity[]): ParsedQuery[] {
+  const searched = sentences.filter(({ on }) => on && entities.includes(on))
+  const quick = searched.filter(({ on }) => !on?.slowToSearch)
+  const own = quick.length ? quick : searched
+  const words = own[0]?.words ?? []
+  return nameLengths(words).flatMap((length) => {
+    const name = words.slice(0, length)
+    if (!name.every(isPlain) || name.some(({ text }) => allWord.test(text))) return []
+    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(length) }))
+    return [aboutRecords(typed, read, name.map(({ text }) => text).join(' '))]
+  })
+}
+
+/** The commands of a reading with fewer words as the name of a record, most words first; the others are left. */
+function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
+  const words = typed.text.split(/\s+/)
+  const actions = actionsIn(typed).filter(({ during }) => !during)
+  return nameLengths(words).flatMap((length) => {
+    if (!actions.length || typed.ids.length) return []
+    const readings = actions.map((each) => ({ ...each, left: words.slice(length).join(' ') }))
+    return [{ ...typed, text: words.slice(0, length).join(' '), readings }]
+  })
+}
+
+/** Whether a reading is worth another search. */
+const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
+  one.text !== other.text || String(one.only) !== String(other.only) || listsIn(one).length > 0
+
+/**
+ * What a text may say, best first; the next one counts if nothing is found for those before. Words of a command before the name
+ * of a record are for records that support it: `pause sadia`, `show employees of laurel`. The name of a noun alone narrows to it:
+ * `employer laurel`. A text that is found as typed is left alone. Command words behind a name (`sadia pause`), aliases
+ * (`unpause sadia`), unfinished words (`config laurel`), synonyms, and a short form of a noun (`org heron`) may be somebody's
+ * name, and are read second, as is `lh17919`, which may be `LH-17919`; then question words are ignored, too (`why can't sadia`).
+ * Last come the values of a sentence behind a name.
+ */
+function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<ParsedQuery, undefined> {
+  const sentences = sentencesOf(typed, vocabulary)
+  if (sentences.some(({ about }) => about === 'ids')) {
+    yield aboutRecords(typed, sentences)
+    return
+  }
+  const strict = readWords(typed, vocabulary, false)
+  yield { ...strict, readings: [...strict.readings, ...sentences] }
+  const weak = readWords(typed, vocabulary, true)
+  if (!sentences.length) {
+    if (differs(weak, strict)) yield weak
+    const shorter = byFewerWords(weak)
+    yield* shorter
+    // A synonym may name what only other records have: `why can't 100070` of an employee.
+    const literal = readWords(typed, vocabulary, true, false)
+    const isOther = differs(literal, weak)
+    if (isOther) yield literal
+    if (shorter.length || isOther) yield weak
+    return
+  }
+  const alone = sentences.map((each) => ({ ...each, alone: true }))
+  const last = { ...weak, readings: [...weak.readings, ...alone] }
+  yield last
+  // `approve all write-offs` is nobody called Allen.
+  const names = listsIn(last).some(({ verb }) => verb) ? [] : byName(typed, sentences, vocabulary.entities)
+  yield* names
+  if (names.length) yield last
+}
+
+/** The readings of a text by place, best first, each read at its first use; undefined after the last one. */
+export function parse(typed: ParsedQuery, vocabulary: Vocabulary): (place: number) => ParsedQuery | undefined {
+  const known: ParsedQuery[] = []
+  const rest = readingsOf(typed, vocabulary)
+  return (place) => {
+    while (known.length <= place) {
+      const { value, done } = rest.next()
+      if (done) return undefined
+      known.push(value)
+    }
+    return known[place]
+  }
+}
+
+/** Maximum number of commands that are looked at; the palette asks for the same. */
+const maxHits = 200
+
+/** One reading of the words; a weak one may take somebody's name for something else, and also reads synonyms by default. */
+function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, synonyms = weak): ParsedQuery {
+  if (typed.mode !== 'all' || typed.only) return typed
+  const { commands, entities, find, used, origin, spanOf } = vocabulary
+  const { said } = typed
+  const read = (text: string): ParsedQuery => ({ ...readTyped(text, entities, origin), said })
+  // A text that is the name of a command means that command, and a single word what contains it.
+  const hits = find(typed.text, used, maxHits)
+  const [known] = hits
+  const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
+  const isTitle = known !== undefined && known.tier <= tier.prefix && known.by === null
+  const byWords = (words: string) => actionsNamed(`${fold(words)} `, commands, true).map(({ command }) => command)
+  const set = isTitle ? null : readSet(typed, byWords, vocabulary, weak)
+  if (set) return set
+  const plain = withoutKind(typed.text, entities) ?? (synonyms && !isKnown ? inOwnWords(typed.text, commands) : null)
+  if (plain) return readWords(read(plain), vocabulary, weak, synonyms)
+  // A plain amount or day may occur in every list.
+  if (weak && (isAmount(said) || spanOf(said, true)))
+    return { ...typed, readings: wholeLists(commands).map((command) => ({ kind: 'list', command, q: said, every: 'word' })) }
+  const ordered = weak && !isTitle ? (readOrdered(typed, vocabulary) ?? readVerb(typed, vocabulary)) : null
+  if (ordered) return ordered
+  const all = typed.text.split(/\s+/)
+  const words = weak ? all.filter((word, at) => !fillerWord.test(word) || joinsRange(all, at)) : all
+  if (weak && /^undo /i.test(typed.text)) return read('>undo')
+  if (weak && unhyphenated.test(typed.text)) return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2') }
+  const isFound = all.length < 2 || hits.some(({ tier: of }) => of < tier.typingError)
+  if (isFound || words.length === 0) return typed
+  /** The text with one part parsed as a command, possibly unfinished, or as the name of a noun; null if it is neither. */
+  const readAs = (
+    part: readonly string[],
+    others: readonly string[],
+    isBehind: boolean,
+    partial: boolean,
+  ): ParsedQuery | null => {
+    const lead = fold(part.join(' '))
+    const exact = entities.filter(({ one }) => fold(one) === lead)
+    // A title with a plural matches for one: `suggest write-off 40100`.
+    const several = weak && !isBehind && others.some((word) => /\d/.test(word)) ? actionsNamed(`${lead}s `, commands, false) : []
+    const whole = exact.length ? [] : [...actionsNamed(`${lead} `, commands, weak), ...several]
+    const short = exact.length || whole.length || !weak ? exact : shortFor(lead, entities)
+    const only = isBehind ? exact : short
+    const isPartial = partial && !short.length && !whole.length && (part.at(-1) ?? '').length >= minTypedLetters
+    const actions = isPartial ? actionsNamed(lead, commands, false) : whole
+    if (only.length === 0 && actions.length === 0) return null
+    const rest = read(others.join(' ').replace(amountBeforeId, ''))
+    // If nothing of a noun is found by the rest, its name may be the start of a command on another noun: `import laurel`, `write
+    // off 40100`.
+    const toOthers = weak && !isBehind && exact.length ? actionsNamed(lead, commands, false) : []
+    const doneToOthers = toOthers.filter(({ command: { on } }) => on && !exact.includes(on))
+    if (doneToOthers.length) {
+      // No record has that name; similar ones may exist.
+      const ofName = others.some((word) => /\d/.test(word)) ? [] : exact.map(({ name }) => name)
+      return { ...rest, only: [...ofName, ...nounsOf(doneToOthers)], readings: doneToOthers }
+    }
+    if (only.length) {
+      const titled =
+        isBehind || !rest.ids.length ? [] : [`${lead} `, `${lead}s `].flatMap((each) => actionsNamed(each, commands, false))
+      const byId = titled.filter(
+        ({ command: { on } }) => !only.includes(on as AnyEntity) && rest.ids.some(({ entity }) => entity === on),
+      )
+      return { ...rest, only: only.map(({ name }) => name), readings: byId.map((each) => ({ ...each, byId: true })) }
+    }
+    // Opening is what Enter does to any record.
+    if (lead === 'open') return { ...rest, readings: [{ kind: 'record' }] }
+    // A command on a deduction applies to the deduction of the named invoice.
+    return { ...rest, only: rest.only && [...rest.only, ...nounsOf(actions)], readings: actions }
+  }
+  const splits = words.slice(1).map((_, at) => at + 1)
+  const unchanged = words.length < all.length ? read(words.join(' ')) : typed
+  const whole = readParts((part, others, isBehind) => readAs(part, others, isBehind, false))
+  const namedBy = (some: readonly string[]) => listsOf(some, vocabulary, weak, some.length - 1)
+  const plainly = weak || whole ? namedBy(words) : []
+  // `in review invoices laurel`: a label may have words that are ignored elsewhere.
+  const literal = weak && words.length < all.length ? namedBy(all).filter(({ every }) => !every) : []
+  const wordsLeft = (lists: readonly ListReading[]) => Math.min(...lists.map(({ q }) => q.split(' ').length))
+  const lists = wordsLeft(literal) < wordsLeft(plainly) ? literal : plainly
+  const best =
+    readInside() ??
+    whole ??
+    (weak ? readParts((part, others, isBehind) => readAs(part, others, isBehind, true)) : null) ??
+    unchanged
+  const timed = weak && (!whole || pastWord.test(unchanged.text)) && !lists.some(isNamed) ? readTimed() : null
+  return timed ?? { ...best, readings: [...best.readings, ...lists] }
+
+  /** Whether a row stands for a list, since words name it or its filters account for them all. */
+  function isNamed({ command, q, every }: ListReading): boolean {
+    const entity = entityOf(command, entities)
+    return !every || (entity !== undefined && saidBeside(q, entity.filters, spanOf, every).length > 0)
+  }
+
+  /**
+   * A name and a period: the audit events by and about it in that period. A period after `audit` or `history` alone is the audit
+   * log of that period.
+   */
+  function readTimed(): ParsedQuery | null {
+    const timed = timeBeside(words, saysOnlyMonth, spanOf)
+    const audit = entities.find(({ tells }) => tells)
+    const [then] = timed && audit ? ofEachDate(timed.time, { filters: audit.filters, spanOf }) : []
+    if (!timed || !audit || !then) return null
+    const name = timed.rest.replace(pastWord, '')
+    if (!name) {
+      const all = wholeLists(commands).filter((command) => entityOf(command, [audit]))
+      return { ...unchanged, readings: all.map((command) => ({ kind: 'list', command, q: timed.time })) }
+    }
+    // For somebody who works here the audit events by them match, unless the question is what was done to them.
+    const isBy = ({ id }: Command) => id.startsWith('link.audit.by-')
+    const asked = commands.filter((each) => each.id.startsWith('link.audit.') && !(pastWord.test(timed.rest) && isBy(each)))
+    const during = { set: then.set, filters: audit.filters }
+    const readings = asked.map((command) => ({ ...actionOf(command, null, isBy(command) ? 'first' : 'start'), during }))
+    return { ...read(name), readings }
+  }
+
+  /** The text with one part parsed as a command: the longest one at the start, and one at the end only if nothing was found. */
+  function readParts(
+    readPart: (part: readonly string[], others: readonly string[], isBehind: boolean) => ParsedQuery | null,
+  ): ParsedQuery | null {
+    const before = (at: number) => (at > maxTitleWords ? null : readPart(words.slice(0, at), words.slice(at), false))
+    const behind = (at: number) =>
+      words.length - at > maxTitleWords ? null : readPart(words.slice(at), words.slice(0, at), true)
+    const atStart = () => first(splits.toReversed(), before)
+    // Two words that begin a title come before any at the end.
+    const isLed = actionsNamed(`${fold(words.slice(0, 2).join(' '))} `, commands, false).some(({ named }) => named === 'start')
+    return (isLed ? atStart() : null) ?? (weak ? first(splits, behind) : null) ?? atStart()
+  }
+
+  /** Several words of a command that are not a prefix of its title: `adjust balance sadia`. */
+  function readInside(): ParsedQuery | null {
+    // A command found by all of the words, allowing a typing error of a letter, is the match.
+    if (!weak || lists.some(({ every }) => !every) || find(unchanged.text, used, 1).length > 0) return null
+    const inside = readParts((part, others) => {
+      const isLong = part.length > 1 && part.every(({ length }) => length >= minTypedLetters)
+      const readings = isLong ? actionsInside(part.join(' '), vocabulary) : []
+      return readings.length ? { ...read(others.join(' ')), readings } : null
+    })
+    return inside && (!whole || inside.text.length < whole.text.length) ? inside : null
+  }
+}
+
+/** Words that ask for past events. */
+const pastWord = /^(audit|history)(?: |$)/i
+
+const nounsOf = (actions: readonly ActionReading[]): string[] => [
+  ...new Set(actions.flatMap(({ command: { on } }) => on?.name ?? [])),
+]
+
+function first(splits: readonly number[], read: (at: number) => ParsedQuery | null): ParsedQuery | null {
+  for (const at of splits) {
+    const found = read(at)
+    if (found) return found
+  }
+  return null
+}

@@ -1,0 +1,133 @@
+import { changes, type Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { fold } from '#kernel/fold.ts'
+import { isPlain, type Word, wordsIn } from '#kernel/sentence/arguments.ts'
+
+/** A command that words name, whole; `by` is the alias, null if its title was typed. */
+export interface NamedCommand {
+  command: Command
+  by: string | null
+}
+
+/** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
+export interface Sentence {
+  /** Commands on records of this noun, or without a record. */
+  on: AnyEntity | undefined
+  commands: readonly NamedCommand[]
+  /** Records of one noun; none if none is named. */
+  ids: readonly string[]
+  /** The words after the command and its records. */
+  words: readonly Word[]
+}
+
+/** Maximum number of words in a title or an alias. */
+const maxTitleWords = 8
+/** Maximum number of records in a sentence; more are pasted as a list of ids. */
+const maxIds = 50
+
+/** The command's title, or its title or alias without the noun of its record: `add note` is Add invoice note. */
+function namesOf({ title, aliases = [], on }: Command): readonly (readonly [name: string, by: string | null])[] {
+  const noun = on ? ` ${fold(on.one)} ` : null
+  const short = (text: string) => (noun ? ` ${fold(text)} `.replace(noun, ' ').trim() : fold(text))
+  return [
+    ...[fold(title), short(title)].map((name) => [name, null] as const),
+    ...aliases.flatMap((alias) => [fold(alias), short(alias)].map((name) => [name, alias] as const)),
+  ]
+}
+
+const indexes = new WeakMap<readonly Command[], ReadonlyMap<string, readonly NamedCommand[]>>()
+
+/** The commands that change something by each of their names; a title comes before an alias. */
+function byName(commands: readonly Command[]): ReadonlyMap<string, readonly NamedCommand[]> {
+  const known = indexes.get(commands)
+  if (known) return known
+  const index = new Map<string, NamedCommand[]>()
+  for (const command of commands) {
+    if (!changes(command)) continue
+    for (const [name, by] of namesOf(command)) {
+      const named = index.get(name) ?? []
+      if (named.some((each) => each.command === command)) continue
+      index.set(
+        name,
+        [...named, { command, by }].sort((a, b) => (a.by === null ? 0 : 1) - (b.by === null ? 0 : 1)),
+      )
+    }
+  }
+  indexes.set(commands, index)
+  return index
+}
+
+/** The id of a noun in a word, if a number is long enough to be one rather than an amount. */
+function idIn(word: Word, { ids }: AnyEntity): string | null {
+  if (!isPlain(word)) return null
+  const plain = word.text.replace(/,$/, '')
+  return ids.readAlone(plain) ?? (/^\d{5,15}$/.test(plain) ? ids.read(plain) : null)
+}
+
+/** The longest name of commands from here: the commands, and the place after it. */
+function commandsAt(
+  words: readonly Word[],
+  at: number,
+  index: ReturnType<typeof byName>,
+): [readonly NamedCommand[], number] | null {
+  for (let end = Math.min(words.length, at + maxTitleWords); end > at; end--) {
+    const run = words.slice(at, end)
+    if (!run.every(isPlain)) continue
+    const named = index.get(fold(run.map(({ text }) => text).join(' ')))
+    if (named) return [named, end]
+  }
+  return null
+}
+
+/** Records from here, of the noun of a command: `100467 100468`, `INV-40058, INV-40059`, `employee 100467`, `100467 and 100468`. */
+function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readonly string[], number] {
+  const ids: string[] = []
+  let end = from
+  for (let at = from; at < words.length && ids.length < maxIds; at++) {
+    const id = idIn(words[at] as Word, entity)
+    if (id === null) {
+      const text = fold(words[at]?.text ?? '')
+      const leads = ids.length ? text === 'and' || text === ',' : [fold(entity.one), fold(entity.many), '#'].includes(text)
+      if (leads && at + 1 < words.length && idIn(words[at + 1] as Word, entity) !== null) continue
+      break
+    }
+    if (!ids.includes(id)) ids.push(id)
+    end = at + 1
+  }
+  return [ids, end]
+}
+
+/**
+ * The readings of a sentence by noun: `action target* argument*`, `target* action argument*` and `action argument* target`, where
+ * the action is the whole title or an alias of a command that changes something. The sentence of one command without a record, or
+ * on those that are selected, has no ids. Empty if no command is named.
+ */
+export function readSentences(text: string, commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
+  const words = wordsIn(text)
+  const index = byName(commands)
+  const first = commandsAt(words, 0, index)
+  if (!first) return ledByRecords(words, index, entities)
+  const [named, after] = first
+  const nouns = [...new Set(named.map(({ command }) => command.on))]
+  return nouns.map((on): Sentence => {
+    const own = named.filter(({ command }) => command.on === on)
+    const rest = words.slice(after)
+    if (!on) return { on, commands: own, ids: [], words: rest }
+    const [ids, end] = idsAt(rest, 0, on)
+    if (ids.length) return { on, commands: own, ids, words: rest.slice(end) }
+    // The record behind an amount: `write off 50 INV-40722`.
+    const last = rest.at(-1)
+    const id = rest.length === 2 && last && /^\$?[\d.,]+$/.test(rest[0]?.text ?? '') ? idIn(last, on) : null
+    return { on, commands: own, ...(id === null ? { ids: [], words: rest } : { ids: [id], words: rest.slice(0, -1) }) }
+  })
+}
+
+/** `100467 pause fraud`. */
+function ledByRecords(words: readonly Word[], index: ReturnType<typeof byName>, entities: readonly AnyEntity[]): Sentence[] {
+  return entities.flatMap((entity): Sentence[] => {
+    const [ids, end] = idsAt(words, 0, entity)
+    const named = ids.length ? commandsAt(words, end, index) : null
+    const own = named?.[0].filter(({ command }) => command.on === entity) ?? []
+    return named && own.length ? [{ on: entity, commands: own, ids, words: words.slice(named[1]) }] : []
+  })
+}

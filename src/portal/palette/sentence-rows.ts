@@ -1,0 +1,111 @@
+import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import { tier } from '#kernel/match.ts'
+import { type Arguments, isPlain, mainText, readArguments, type Word } from '#kernel/sentence/arguments.ts'
+import type { NamedCommand } from '#kernel/sentence/sentence.ts'
+import type { CommandContext, Selection } from '#kernel/command-context.ts'
+import { pluralize } from '#kernel/pluralize.ts'
+import { dateOf } from '#portal/format/date-words.ts'
+import { inWords } from '#portal/form/session/value-text.ts'
+import { quoted } from '#portal/palette/filter-rows.ts'
+import { commandRow, fits, targetsOf } from '#portal/palette/command-rows.ts'
+import { listsIn, type ParsedQuery, type SentenceReading, sentencesIn } from '#kernel/sentence/reading.ts'
+import { maxRecords } from '#portal/palette/record-rows.ts'
+import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
+import { today } from '#portal/api/session.ts'
+
+const valueText = (field: Field, value: unknown): string =>
+  Array.isArray(value) ? value.map((each) => inWords(field, each)).join(', ') : quoted(inWords(field, value))
+
+/** The fields that a sentence fills in, with their values, `Amount: $250.00`, and the words that none takes. */
+function saidOf(fields: readonly Field[], { values, left }: Arguments): string[] {
+  return [
+    ...fields.flatMap((field) => (field.name in values ? [`${field.title}: ${valueText(field, values[field.name])}`] : [])),
+    ...(left.length ? [`not understood: ${quoted(left.join(' '))}`] : []),
+  ]
+}
+
+interface Reading {
+  /** The row with its parameters and their text. */
+  row: CommandRow
+  /** Whether the end of the sentence became a text. */
+  takesText: boolean
+}
+
+/** The row of a command, with the words given to the fields of its form. With words that none takes, it is not preselected. */
+function withArguments(row: CommandRow, words: readonly Word[], context: CommandContext, target: unknown): Reading {
+  const form = formOf(row.command, context, target)
+  const fields = form ? fieldsOf(form) : []
+  const read = readArguments(words, fields, (text, past) => dateOf(text, today(), past))
+  const isRead = read.left.length === 0
+  const main = mainText(fields)
+  return {
+    row: {
+      ...row,
+      ...{ chord: null, params: read.values, exact: isRead },
+      note: [...saidOf(fields, read), row.usable ? null : row.note].filter(Boolean).join(' · '),
+      preselects: row.usable && isRead,
+    },
+    takesText: main !== undefined && main.name in read.values && words.every(isPlain),
+  }
+}
+
+interface SentenceContext {
+  typed: ParsedQuery
+  context: CommandContext
+}
+
+/** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
+export function sentenceGroup(records: readonly Group[], { typed, context }: SentenceContext): Group {
+  const isAboutList = listsIn(typed).some(({ verb }) => verb)
+  const found = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record')).sort((a, b) => a.tier - b.tier)
+  const reads = sentencesIn(typed).flatMap((sentence) =>
+    sentence.commands.flatMap((named) => readingsOf(sentence, named, found, context).map((each) => ({ ...each, ...sentence }))),
+  )
+  const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
+  const rows = reads
+    // Text behind a command may be the name of another record than the selected one.
+    .filter(
+      ({ takesText, row, about, alone }) =>
+        about !== 'selection' || !takesText || row.command.on === undefined || (alone && !isAboutList),
+    )
+    .map(({ row, takesText, about }) => ({
+      ...row,
+      preselects: row.preselects && isOne && (about !== 'selection' || !takesText),
+    }))
+  return { key: 'sentence', title: 'Commands', note: null, rows: rows.slice(0, maxRecords) }
+}
+
+function readingsOf(
+  { on, ids, words, about }: SentenceReading,
+  { command, by }: NamedCommand,
+  found: readonly RecordRow[],
+  context: CommandContext,
+): Reading[] {
+  const reading = (row: CommandRow, around: CommandContext, target: unknown): Reading =>
+    withArguments({ ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }, words, around, target)
+  if (!on) return [reading(commandRow(command, context, null), context, undefined)]
+  if (about === 'selection') {
+    const { selection } = context
+    if (!fits(command, selection)) return []
+    const target = selection.ids.length === 1 ? selection.rows.get(selection.ids[0] as string) : undefined
+    return [reading(commandRow(command, context, null), context, target)]
+  }
+  /** The command on records; the title names the only one. */
+  const onRecords = (ids: readonly string[], one: RecordRow | undefined): Reading => {
+    const rows = new Map(one ? [[one.id, one.record]] : [])
+    const how = ids.length > 1 ? 'marked' : 'active'
+    const selection: Selection = { entity: on.name, ids, rows, filter: null, count: ids.length, how }
+    const around = { ...context, selection }
+    const row = commandRow(command, around, null)
+    const key = `${row.key}:${ids.join(' ')}`
+    const title = `${row.title}: ${one?.title ?? pluralize(ids.length, on)}`
+    const read = reading({ ...row, key, title, targets: targetsOf(selection), onFound: true }, around, one?.record)
+    // Several records may have the name.
+    const note = [read.row.note, about === 'ids' ? null : one?.note].filter(Boolean).join(' · ')
+    return { ...read, row: { ...read.row, note } }
+  }
+  if (ids.length > 1) return [onRecords(ids, undefined)]
+  return found
+    .filter((row) => row.entity === on && row.record !== undefined && !row.through && (about !== 'ids' || row.id === ids[0]))
+    .map((row) => onRecords([row.id], row))
+}

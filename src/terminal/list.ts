@@ -1,0 +1,147 @@
+import { type Filter, type FilterSetting, filterQuery, filtersTaken } from '#contract/filter.ts'
+import { namedViews } from '#contract/named-views.ts'
+import { may, type Need } from '#domain/permissions.ts'
+import { wholeNumber } from '#domain/text.ts'
+import { lockedTo } from '#kernel/availability.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
+import { searchParameter } from '#kernel/capabilities.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { readFilterWords } from '#kernel/filter-words.ts'
+import { fold } from '#kernel/fold.ts'
+import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
+import { spanOf } from '#portal/format/date-words.ts'
+import { filterText } from '#portal/format/filter-text.ts'
+import { columnsOf, printTable } from '#terminal/table.ts'
+import type { ListPane } from '#portal/list/panes.ts'
+import type { Connection } from '#terminal/connection.ts'
+import type { Flags } from '#terminal/invocation.ts'
+import { listOf } from '#terminal/registry.ts'
+import { type Exit, Stop, stopBy } from '#terminal/stop.ts'
+import type { Streams } from '#terminal/streams.ts'
+
+/** Rows of a page, and of a list without another limit. */
+const pageSize = 200
+const shownRows = 50
+
+/** What a list is narrowed to, as in its address. */
+interface Narrowed {
+  set: readonly FilterSetting[]
+  q: string
+  sort: string | null
+  order: 'asc' | 'desc' | null
+}
+
+interface ListOptions {
+  connection: Connection
+  streams: Streams
+  flags: Flags
+}
+
+/** The filters of a list that the person may use and the API supports. */
+const filtersOf = ({ filters, list }: AnyEntity, { held, supports }: CommandContext): Filter[] =>
+  filtersTaken(filters, (name) => supports(list, name)).filter(({ needs }) => !needs || may(held, needs) === 'yes')
+
+/** The filters, search and order in an address. Unknown filters are refused: without them the list would have other rows. */
+export function narrowedBy(entity: AnyEntity, search: URLSearchParams, context: CommandContext): Narrowed {
+  const known = filtersOf(entity, context)
+  const set = [...search].flatMap(([name, type]): FilterSetting[] => {
+    const id = /^(.+)_type$/.exec(name)?.[1]
+    if (id === undefined) return []
+    const filter = known.find((each) => each.id === id)
+    if (!filter?.types.some((each) => each === type)) throw new Stop('refused', 'This list has no such filter.', id)
+    return [{ id, type: type as FilterSetting['type'], value: search.get(`${id}_value`) ?? '' }]
+  })
+  const order = search.get('order')
+  return { set, q: search.get('q') ?? '', sort: search.get('sort'), order: order === 'asc' || order === 'desc' ? order : null }
+}
+
+/** The words behind a noun as a view of its list, as filters, or as a text to search for. */
+export function narrowedByWords(entity: AnyEntity, words: string, pane: ListPane | null, { context, me }: Connection): Narrowed {
+  const views = namedViews[entity.path] ?? []
+  const view = words === '' ? views[0] : views.find(({ id, title }) => [fold(id), fold(title)].includes(fold(words)))
+  if (view || words === '') return narrowedBy(entity, new URLSearchParams(view?.search), context)
+  const titles = [...(pane?.columns ?? []), ...(pane?.sorts ?? [])].map(({ title }) => fold(title))
+  const isSearched = searchParameter(context.supports, entity.list) !== null
+  const [meaning] = readFilterWords(words, {
+    filters: filtersOf(entity, context),
+    titles,
+    spanOf: (text, past) => spanOf(text, me.business_date, past),
+    searched: isSearched,
+    whole: true,
+  })
+  if (!meaning) throw new Stop('usage', `Not understood: ${words}`)
+  return { ...meaning, sort: null, order: null }
+}
+
+/** The query of a list. */
+function queryOf(
+  entity: AnyEntity,
+  { set, q, sort, order }: Narrowed,
+  pane: ListPane | null,
+  { connection, flags }: ListOptions,
+): Record<string, string> {
+  const { list } = entity
+  const { context } = connection
+  const takes = (name: string) => context.supports(list, name)
+  const query: Record<string, string> = { ...entity.query, ...(q ? { [searchParameter(context.supports, list) ?? 'q']: q } : {}) }
+  for (const setting of set) {
+    const filter = entity.filters.find(({ id }) => id === setting.id)
+    if (filter) Object.assign(query, filterQuery(filter, setting, takes))
+  }
+  const by = flags.sort ?? sort
+  const direction = flags.order ?? order ?? (pane?.newestFirst && !by ? 'desc' : null)
+  return { ...query, ...(by ? { sort: by } : {}), ...(direction ? { 'sort-order': direction } : {}) }
+}
+
+/** Reads rows until there are enough. */
+async function readRows(entity: AnyEntity, query: Record<string, string>, most: number, { client }: Connection) {
+  const rows: unknown[] = []
+  for (let from: string | null = null; rows.length < most; ) {
+    const page = placeQuery(client.supports, entity.list, from, Math.min(pageSize, most - rows.length))
+    const answer = await client.read(entity.list, {}, { ...query, ...page })
+    rows.push(...entity.rows(answer as never))
+    const next = nextPlace(answer as never)
+    if (next === null || next === from) return { rows, isWhole: rows.length <= most }
+    from = next
+  }
+  return { rows: rows.slice(0, most), isWhole: false }
+}
+
+/** Prints the rows of a list with its columns. */
+export async function printList(entity: AnyEntity, narrowed: Narrowed | string, options: ListOptions): Promise<Exit> {
+  const { connection, streams, flags } = options
+  const { client, context } = connection
+  const { needs } = entity.list
+  if (may(context.held, needs as Need<unknown>) === 'no') throw new Stop('locked', lockedTo(context.held, needs as Need<unknown>))
+  const pane = await listOf(entity)
+  const wanted = typeof narrowed === 'string' ? narrowedByWords(entity, narrowed, pane, connection) : narrowed
+  const query = queryOf(entity, wanted, pane, options)
+  const most = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? shownRows)
+  try {
+    const { rows, isWhole } = await readRows(entity, query, most, connection)
+    if (flags.json) streams.print(JSON.stringify(rows, null, 2))
+    else if (flags.ids) for (const row of rows) streams.print(entity.id(row))
+    else if (rows.length) printTable(columnsOf(entity, pane, flags.columns), rows, streams)
+    const words = narrowedText(entity, wanted)
+    if (!rows.length) streams.note(`No ${entity.many}${words}.`)
+    else if (isWhole) streams.note(`${wholeNumber(rows.length)} ${rows.length === 1 ? entity.one : entity.many}${words}.`)
+    else {
+      const { sort: _, 'sort-order': __, include: ___, ...filter } = query
+      const counted = entity.count && client.supports(entity.count) ? await client.read(entity.count, {}, filter) : null
+      const of = counted ? ` of ${wholeNumber((counted as { count: number }).count)}` : ''
+      streams.note(`The first ${wholeNumber(rows.length)}${of} ${entity.many}${words}; --all prints all.`)
+    }
+    return 'done'
+  } catch (error) {
+    throw stopBy(error, `Unable to load ${entity.many}`)
+  }
+}
+
+/** What a list is narrowed to, in words: `, status is Overdue`. */
+function narrowedText(entity: AnyEntity, { set, q }: Narrowed): string {
+  const filters = set.map(({ id, type, value }) => {
+    const filter = entity.filters.find((each) => each.id === id) ?? null
+    return filterText({ filter, title: filter?.title ?? id, type, value }).join(' ')
+  })
+  return [...filters, ...(q ? [`with '${q}'`] : [])].map((each) => `, ${each}`).join('')
+}

@@ -1,0 +1,72 @@
+import type { Command } from '#kernel/command.ts'
+import type { Field } from '#kernel/form.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { findableCommand } from '#kernel/findable.ts'
+import { fold } from '#kernel/fold.ts'
+import { finder } from '#kernel/rank.ts'
+import { readArguments, wordsIn } from '#kernel/sentence/arguments.ts'
+import { parse } from '#kernel/sentence/parse.ts'
+import { actionsIn, readTyped } from '#kernel/sentence/reading.ts'
+import { readSentences } from '#kernel/sentence/sentence.ts'
+import { dateOf, spanOf } from '#portal/format/date-words.ts'
+import { commands, entities } from '#terminal/registry.ts'
+
+// The only file that reads sentences, by the parser of the palette.
+
+/** A command with its records and the words behind them. */
+export interface ReadSentence {
+  command: Command
+  on: AnyEntity | undefined
+  ids: readonly string[]
+  /** As typed. */
+  words: readonly string[]
+}
+
+/** The readings of a sentence: `pause 100467 fraud`. */
+export const sentencesIn = (text: string): ReadSentence[] =>
+  readSentences(text, commands, entities).flatMap(({ on, ids, words, commands: named }) =>
+    named.map(({ command }) => ({
+      ...{ command, on, ids },
+      words: words.map((word) => `${word.name ? `${word.name}:` : ''}${word.quoted ? `"${word.text}"` : word.text}`),
+    })),
+  )
+
+/** Words as one sentence: one that the shell kept together stays one value. */
+export const asSentence = (words: readonly string[]): string =>
+  words.length === 1
+    ? (words[0] as string)
+    : words.map((word) => (/[\s"]/.test(word) ? `"${word.replaceAll('"', '')}"` : word)).join(' ')
+
+/** The values that words give to the fields of a form, and the words that none takes. */
+export const valuesIn = (words: readonly string[], fields: readonly Field[], today: string) =>
+  readArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past))
+
+/** Whether a text names a command by its title, with or without the noun, or an alias: nothing is shown before it runs. */
+function isNamedWhole({ title, aliases = [], on }: Command, text: string): boolean {
+  if (!on) return false
+  const names = [title, ...aliases].flatMap((name) => [fold(name), ` ${fold(name)} `.replace(` ${fold(on.one)} `, ' ').trim()])
+  return names.some((name) => name !== '' && ` ${fold(text)} `.includes(` ${name} `))
+}
+
+/** Readings of a text that are looked at. */
+const maxReadings = 6
+
+/** The commands before or behind the name of a record, `sadia pause`, of the first reading that has some; null if none has. */
+export function actionOnName(text: string, today: string): { commands: readonly Command[]; name: string } | null {
+  const readingAt = parse(readTyped(text, entities, 'http://portal'), {
+    commands,
+    entities,
+    find: finder(commands.map((command) => findableCommand(command.id, command.title, command, command.aliases ?? []))),
+    used: () => 0,
+    spanOf: (words, past) => spanOf(words, today, past),
+    isSearched: () => true,
+    origin: 'http://portal',
+  })
+  for (let place = 0; place < maxReadings; place++) {
+    const query = readingAt(place)
+    if (!query) return null
+    const named = actionsIn(query).filter(({ command }) => isNamedWhole(command, text))
+    if (named.length) return { commands: [...new Set(named.map(({ command }) => command))], name: query.text }
+  }
+  return null
+}
