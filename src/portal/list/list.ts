@@ -273,15 +273,20 @@ export class List {
 
   /**
    * Removes marks at another filter, so that the next command applies to no row that was marked for something else. Marked rows
-   * outlast another search, by which the next one is found, and being shown alone.
+   * outlast another search, by which the next one is found, and the filter that shows them alone.
    */
   #unmark(before: ListQuery | null, now: ListQuery): void {
     const marked = store.get(this.markedAtom)
     if (!marked) return
-    const search = searchedBy(this.definition.source.endpoint) ?? 'q'
-    const others = ({ filter }: ListQuery) =>
-      JSON.stringify(Object.entries(filter).filter(([name]) => name !== search && name !== 'id'))
-    if (this.canKeepMarks && !marked.filter && before && others(before) === others(now)) return
+    if (this.canKeepMarks && !marked.filter && before) {
+      const search = searchedBy(this.definition.source.endpoint) ?? 'q'
+      const others = ({ filter }: ListQuery) => JSON.stringify(Object.entries(filter).filter(([name]) => name !== search))
+      const alone = ({ filter }: ListQuery) => {
+        const shown = new Set((filter.id ?? '').split(','))
+        return marked.ids.every((id) => shown.has(id))
+      }
+      if (others(before) === others(now) || alone(before) || alone(now)) return
+    }
     store.set(this.markedAtom, null)
     showToast('Nothing is selected now: the filter changed.')
   }
