@@ -14,6 +14,9 @@ const expect = { requireAssertions: true, poll: { timeout: 90_000 } }
 /** These leave state in the portal's stores. A context per file is enough and takes two thirds of the time of a process. */
 const portal = ['tests/portal/**/*.test.ts']
 
+/** These need Debian's packages, and run on request (`npm run test:deploy`). */
+const deploy = ['tests/deploy/*.test.ts']
+
 /**
  * Number of parallel files. With two, an eighth of the time both wait for something slow on purpose (a limit, a session that
  * ends, a process that is killed) and a processor is idle; a third one uses that time.
@@ -43,11 +46,12 @@ export default defineConfig({
           globalSetup,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...alone, ...portal],
+          exclude: [...alone, ...portal, ...deploy],
           isolate: false,
         },
       },
       { test: { ...unit, globalSetup, name: 'alone', include: alone } },
+      { test: { ...unit, name: 'deploy', include: deploy } },
       { test: { ...unit, name: 'portal', include: portal, pool: 'vmThreads' } },
       {
         test: {

@@ -5,8 +5,9 @@ import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isHalfMade } from '#server/boot/half-made.ts'
 import { prepareSchema } from '#server/boot/prepare-schema.ts'
-import { checkServer, connectTo, nameOf } from '#server/postgres/connect.ts'
+import { checkServer, type Connection, connectTo, type Waiting } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
+import { nameOf } from '#server/postgres/hosts.ts'
 import { enterCluster } from '#server/postgres/presence.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
 import type { Background } from '#server/http/route.ts'
@@ -22,8 +23,8 @@ export interface OpenDatabase {
   changing: Kysely<Database>
   /** The same for background work, whose statements may take long. */
   background: Background
-  /** Returns the postgres:// address of the role that owns the schema; by default that of the application. */
-  ownerUrl: () => string
+  /** Address of the role that owns the schema; by default that of the application. */
+  ownerUrl: Connection['url']
   /** Whether it is the embedded PostgreSQL, whose database is dropped if the creation of the demo company was interrupted. */
   embedded: boolean
   /** A warning for the operator about the role of DATABASE_URL, in one sentence; null if there is none. */
@@ -48,19 +49,23 @@ const backgroundTimeout = 10 * 60_000
 const changesAtOnce = Math.max(4, 2 * availableParallelism())
 
 interface Addresses {
-  url: () => string
-  ownerUrl: () => string
+  url: Connection['url']
+  ownerUrl: Connection['url']
   leave: () => Promise<void>
 }
 
-/** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
+/**
+ * Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it. Throws CannotStart with one sentence; if `waiting`,
+ * it waits for a standby to take changes.
+ */
 export async function openDatabase(
   settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationDatabaseUrl' | 'businessTimeZone'>,
+  waiting?: Waiting,
 ): Promise<OpenDatabase> {
   const { databaseUrl, migrationDatabaseUrl } = settings
   const name = `admin-portal ${randomUUID().slice(0, 8)}`
   const { url, ownerUrl, leave } = databaseUrl
-    ? { url: () => databaseUrl, ownerUrl: () => migrationDatabaseUrl ?? databaseUrl, leave: async () => undefined }
+    ? { url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl, leave: async () => undefined }
     : await embedded(settings.dataFolder)
   const at = { url, name, businessTimeZone: settings.businessTimeZone }
   const requests = connectTo({ ...at, statementTimeout, connections: 12 })
@@ -75,8 +80,9 @@ export async function openDatabase(
   // Migrations may take longer than any request.
   const patient = connectTo({ ...at, url: ownerUrl, statementTimeout: 0, connections: 2 })
   try {
-    if (migrationDatabaseUrl) await checkServer(patient.pool, nameOf(migrationDatabaseUrl), 'MIGRATION_DATABASE_URL')
-    await checkServer(background.pool, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
+    if (migrationDatabaseUrl) await checkServer(patient.pool, nameOf(migrationDatabaseUrl), 'MIGRATION_DATABASE_URL', waiting)
+    const named = databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`
+    await checkServer(background.pool, named, 'DATABASE_URL', waiting)
     await prepareSchema({ db, owner: patient.db })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationDatabaseUrl !== undefined) : null
     return { db, pool, changing: changes.db, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }

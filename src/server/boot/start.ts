@@ -15,7 +15,7 @@ import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
-import { connectTo } from '#server/postgres/connect.ts'
+import { connectTo, type Waiting } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isWithoutPast } from '#server/seed/past-periods.ts'
@@ -67,7 +67,7 @@ export async function start(
   stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, stop, (database) => listen(settings, routes, database, print, built))
+      return await startOn(settings, { print, stop }, (database) => listen(settings, routes, database, print, built))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
@@ -76,10 +76,11 @@ export async function start(
 
 async function startOn(
   settings: Settings,
-  stop: AbortSignal,
+  waiting: Waiting,
   listenOn: (database: OpenDatabase) => Promise<RunningServer>,
 ): Promise<RunningServer> {
-  const database = await openDatabase(settings)
+  const { stop } = waiting
+  const database = await openDatabase(settings, waiting)
   const abandon = (): void => void database.abandon()
   stop.addEventListener('abort', abandon, { once: true })
   try {

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import { type ClientConfig, Pool, type PoolConfig, types as standard } from 'pg'
+import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types as standard } from 'pg'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { isCutOff, isReadOnly } from '#server/postgres/away.ts'
+import { findPrimary, readAddress } from '#server/postgres/hosts.ts'
 import { PreparingClient } from '#server/postgres/prepared.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -26,7 +29,10 @@ const types: PoolConfig['types'] = {
 }
 
 export interface Connection {
-  /** postgres:// address, or a function for it: a restarted embedded PostgreSQL may have another port. */
+  /**
+   * postgres:// address, of one or more hosts (`readAddress`), or a function for it: a restarted embedded PostgreSQL may have
+   * another port.
+   */
   url: string | (() => string)
   /** Shown in pg_stat_activity. */
   name: string
@@ -40,29 +46,52 @@ export interface Connection {
 const grace = 500
 const lockTimeout = 10_000
 const connectTimeout = 10_000
+/** Milliseconds between two questions whether a standby takes changes by now. */
+const askAgainAfter = 1_000
 
-/** A connection pool to PostgreSQL, with the type parsers of the project. */
-export function openPool({ url, name, businessTimeZone, statementTimeout, connections = 10 }: Connection): Pool {
-  const address = typeof url === 'string' ? () => url : url
+/**
+ * The settings of a session, made by its first statement: a pooler such as PgBouncer refuses or ignores them as parameters of
+ * the connection.
+ */
+function settingsOf({ businessTimeZone, statementTimeout }: Connection): { text: string; values: string[] } {
+  const settings = {
+    'portal.business_time_zone': businessTimeZone,
+    timezone: 'UTC',
+    jit: 'off',
+    statement_timeout: String(statementTimeout),
+    lock_timeout: String(statementTimeout ? Math.min(lockTimeout, statementTimeout - grace) : 0),
+    idle_in_transaction_session_timeout: '60000',
+  }
+  const calls = Object.keys(settings).map((_, place) => `set_config($${2 * place + 1}, $${2 * place + 2}, false)`)
+  return { text: `select ${calls.join(', ')}`, values: Object.entries(settings).flat() }
+}
+
+/** A connection pool to PostgreSQL, with the type parsers of the project. Of several hosts it uses the one that takes changes. */
+export function openPool(connection: Connection): Pool {
+  const { url, name, statementTimeout, connections = 10 } = connection
+  const address = typeof url === 'string' ? readAddress(url) : null
+  const settings = settingsOf(connection)
   const pool = new Pool({
     application_name: name,
     max: connections,
     min: 1,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: statementTimeout ? Math.min(connectTimeout, statementTimeout + grace) : connectTimeout,
-    statement_timeout: statementTimeout,
-    lock_timeout: statementTimeout ? Math.min(lockTimeout, statementTimeout - grace) : 0,
     query_timeout: statementTimeout ? statementTimeout + grace : 0,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
-    options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
     // Statements are sent without waiting for the answers to earlier ones (`inTransaction`).
     pipeline: true,
+    onConnect: (client) => client.query(settings),
     Client: class extends PreparingClient {
       constructor(config?: ClientConfig) {
-        super({ ...config, connectionString: address() })
+        super({ ...config, connectionString: address?.url ?? (url as () => string)() })
+      }
+      // biome-ignore lint/suspicious/noExplicitAny: the driver has a form with a callback, which pools use, and one without
+      override connect(callback?: any): any {
+        if (!address?.hosts.length) return super.connect(callback)
+        findPrimary(address).then((host) => super.connect.call(Object.assign(this, host), callback), callback)
       }
     },
   })
@@ -99,27 +128,64 @@ export function connectTo(connection: Connection): OpenPool {
   return { db, pool, end }
 }
 
-/** Checks that the database answers and is new enough; throws CannotStart with the remedy. */
-export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL'): Promise<void> {
-  let version: number
-  let takesChanges: boolean
+/** How to wait for a database that takes no changes yet. */
+export interface Waiting {
+  print: (line: string) => void
+  stop: AbortSignal
+}
+
+/**
+ * Checks that the database answers, is new enough, takes changes, and keeps a session. Throws CannotStart with the remedy; if `waiting`, it waits
+ * for a standby to take changes instead. Throws the reason of `stop`.
+ */
+export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL', waiting?: Waiting): Promise<void> {
+  for (let isWaiting = false; !(await takesChanges(pool, named, setting, isWaiting)); isWaiting = true) {
+    const sentence = `The database ${named} takes no changes, as a standby does`
+    if (!waiting) throw new CannotStart(`${sentence}: set ${setting} to the primary, and start again.`)
+    if (!isWaiting) waiting.print(`${sentence}: waiting until it does.`)
+    await sleep(askAgainAfter, undefined, { signal: waiting.stop })
+  }
+  if (await isPooledByTransaction(pool))
+    throw new CannotStart(
+      `The database ${named} is behind a pooler that gives each transaction another connection, so that settings, locks and notifications of a session are lost: set its pool_mode to session, or ${setting} to the database itself.`,
+    )
+}
+
+/**
+ * Whether a pooler gives each transaction another connection: two clients then share a backend of PostgreSQL, or one has
+ * several. Poolers choose the backend used last, or the next one in turn.
+ */
+async function isPooledByTransaction(pool: Pool): Promise<boolean> {
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()])
+  const backendOf = async (client: PoolClient) =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  try {
+    const before = await backendOf(one)
+    await other.query('begin')
+    const isShared = (await backendOf(other)) === before || (await backendOf(one)) !== before
+    await other.query('commit')
+    return isShared
+  } finally {
+    for (const client of [one, other]) client.release()
+  }
+}
+
+/** Whether it does; a standby that is promoted may be unreachable for a moment while somebody waits for it. */
+async function takesChanges(pool: Pool, named: string, setting: string, isWaiting: boolean): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ version: string; read_only: string }>(
       `select current_setting('server_version_num') as version, current_setting('transaction_read_only') as read_only`,
     )
-    version = Number(rows[0]?.version)
-    takesChanges = rows[0]?.read_only === 'off'
-  } catch (error) {
-    throw new CannotStart(whyUnreachable(error, named).replaceAll('DATABASE_URL', setting))
-  }
-  if (version < 160_000)
+    const version = Number(rows[0]?.version)
+    if (version >= 160_000) return rows[0]?.read_only === 'off'
     throw new CannotStart(
       `The database ${named} is PostgreSQL ${Math.floor(version / 10_000)}: set DATABASE_URL to PostgreSQL 16 or newer, or leave it out.`,
     )
-  if (!takesChanges)
-    throw new CannotStart(
-      `The database ${named} takes no changes, as a standby does: set ${setting} to the primary, and start again.`,
-    )
+  } catch (error) {
+    if (error instanceof CannotStart) throw error
+    if (isReadOnly(error) || (isWaiting && isCutOff(error))) return false
+    throw new CannotStart(whyUnreachable(error, named).replaceAll('DATABASE_URL', setting))
+  }
 }
 
 function whyUnreachable(error: unknown, named: string): string {
@@ -139,15 +205,5 @@ function whyUnreachable(error: unknown, named: string): string {
       return `The database ${named} does not exist: create it, or correct DATABASE_URL.`
     default:
       return `The database ${named} cannot be used (${messageOf(error)}): correct DATABASE_URL, or leave it out to use the embedded one.`
-  }
-}
-
-/** An address without its password, for messages. */
-export function nameOf(url: string): string {
-  try {
-    const { host, pathname } = new URL(url)
-    return `${host}${pathname}`
-  } catch {
-    return 'of DATABASE_URL'
   }
 }

@@ -1,0 +1,105 @@
+import { Client } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+
+/** A host and port of PostgreSQL; without them the defaults of the driver apply. */
+export interface Host {
+  host: string
+  port: number
+}
+
+/** An address of PostgreSQL, of which libpq allows several hosts. */
+export interface Address {
+  /** The address with the first host only, as the driver reads it. */
+  url: string
+  /** The hosts to look for the primary on; none if the address names one host without `target_session_attrs`. */
+  hosts: readonly Host[]
+}
+
+const defaultPort = 5432
+const attribute = 'target_session_attrs'
+/** Attributes of a session that can change something; the default of libpq, `any`, is no use to a server that writes. */
+const writable = ['any', 'read-write', 'primary']
+/** Milliseconds within which a host has to say whether it takes changes. */
+const probeTimeout = 3_000
+
+/** Scheme, user and password, hosts, and the rest of an address. */
+const parts = /^(\w+:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s
+
+/** An address without its password and parameters, for messages. */
+export function nameOf(address: string): string {
+  const [, , , names = '', rest = ''] = parts.exec(address) ?? []
+  return `${names}${rest.replace(/\?.*/s, '')}`
+}
+
+/**
+ * Reads `postgres://user:password@h1:5432,h2:5432/db?target_session_attrs=read-write`, the form of libpq (PostgreSQL manual,
+ * 34.1.1.3). Throws CannotStart for attributes of a session that takes no changes.
+ */
+export function readAddress(address: string): Address {
+  const [, scheme = '', login = '', names = '', rest = ''] = parts.exec(address) ?? []
+  const [path = '', query] = rest.split('?')
+  const params = new URLSearchParams(query)
+  const wanted = params.get(attribute)
+  if (wanted !== null && !writable.includes(wanted))
+    throw new CannotStart(
+      `The database has to take changes: set ${attribute} to read-write instead of ${wanted}, or leave it out.`,
+    )
+  params.delete(attribute)
+  const single = (name: string) => `${scheme}${login}${name}${path}${params.size ? `?${params}` : ''}`
+  const all = names.split(',')
+  const [first = ''] = all
+  if (all.length === 1 && wanted === null) return { url: address, hosts: [] }
+  return { url: single(first), hosts: all.map((name) => hostOf(single(name))) }
+}
+
+function hostOf(url: string): Host {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port ? Number(port) : defaultPort }
+}
+
+/** Thrown if hosts answer, but none of them takes changes; PostgreSQL's code for a change of a read-only transaction. */
+class OnlyStandbys extends Error {
+  readonly code = '25006'
+}
+
+const probes = new Map<string, Promise<Host>>()
+
+/**
+ * The host that takes changes, asked for each connection, since a fall of the primary moves it; questions at the same time
+ * share an answer. Throws the first host's error if none answers, or that all are standbys.
+ */
+export function findPrimary({ url, hosts }: Address): Promise<Host> {
+  const key = `${url} ${JSON.stringify(hosts)}`
+  const running = probes.get(key)
+  if (running) return running
+  const probe = probeAll(url, hosts).finally(() => probes.delete(key))
+  probes.set(key, probe)
+  return probe
+}
+
+async function probeAll(url: string, hosts: readonly Host[]): Promise<Host> {
+  const answers = hosts.map((host) => probe(url, host))
+  try {
+    return await Promise.any(answers)
+  } catch (error) {
+    const reasons = (error as AggregateError).errors as unknown[]
+    throw reasons.find((reason) => reason instanceof OnlyStandbys) ?? reasons[0]
+  }
+}
+
+/** Resolves to the host if it takes changes. */
+async function probe(url: string, host: Host): Promise<Host> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: probeTimeout, query_timeout: probeTimeout })
+  client.on('error', () => undefined)
+  Object.assign(client, host)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ changes: boolean }>(
+      `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as changes`,
+    )
+    if (!rows[0]?.changes) throw new OnlyStandbys(`${host.host}:${host.port} takes no changes.`)
+    return host
+  } finally {
+    void client.end().catch(() => undefined)
+  }
+}
