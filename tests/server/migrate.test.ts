@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { businessDate } from '#server/tables/business-date.ts'
-import { isMigrated, migrate, migrationNames } from '#server/boot/migrate.ts'
+import { isMigrated, migrate, migrationNames, migratorOf } from '#server/boot/migrate.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { ownerRole } from '#server/postgres/roles.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
@@ -42,6 +42,34 @@ test('a concurrently dropped schema does not disturb an up-to-date database', as
   } finally {
     over = true
     await dropping
+  }
+})
+
+test('a migration that waits for a table in use lets others pass, and succeeds when the table is free', async () => {
+  const name = `in_use_${randomBytes(6).toString('hex')}`
+  await asAdministrator(`create database ${name} owner ${ownerRole}`)
+  const at = { url: database.ownerUrl.replace(/[^/]+$/, name), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0 }
+  const [migrating, reading] = [kyselyOn(openPool({ ...at, lockTimeout: 200 })), kyselyOn(openPool(at))]
+  try {
+    // The next one alters the table of SFTP users.
+    await migratorOf(migrating).migrateTo('0068_similar_names')
+    const look = (db: Kysely<Database>) => sql`select 1 from sftp_users`.execute(db)
+    let migration = Promise.resolve()
+    await reading.transaction().execute(async (dump) => {
+      await look(dump)
+      migration = migrate(migrating)
+      const waiting = sql<{
+        n: number
+      }>`select count(*)::int as n from pg_locks where not granted and relation = 'sftp_users'::regclass`
+      await expect.poll(async () => (await waiting.execute(reading)).rows[0]?.n).toBe(1)
+      await look(reading)
+      expect(await isMigrated(reading)).toBe(false)
+    })
+    await migration
+    expect(await isMigrated(reading)).toBe(true)
+  } finally {
+    await Promise.all([migrating.destroy(), reading.destroy()])
+    await asAdministrator(`drop database ${name} with (force)`)
   }
 })
 

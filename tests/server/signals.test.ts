@@ -48,3 +48,18 @@ test('partial requests and silent connections do not delay the shutdown beyond 1
   // It did not wait until their time to arrive was over.
   expect(received).not.toContain('408')
 })
+
+test('a load balancer learns that the server stops while it still takes requests', async () => {
+  const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none', DRAIN_SECONDS: '5' })
+  const origin = await server.ready
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  server.child.kill('SIGTERM')
+  const readiness = async () => {
+    const reply = await fetch(`${origin}/readyz`)
+    return [reply.status, await reply.json()]
+  }
+  await expect.poll(readiness).toEqual([503, { status: 'not ready', reason: 'The server is stopping.' }])
+  // A new connection, too.
+  expect((await fetch(`${origin}/api/me`, { headers: { connection: 'close' } })).status).toBe(401)
+  expect(await server.ended).toMatchObject({ code: 0, complaint: '' })
+})

@@ -49,6 +49,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
     routes: options.routes ?? (await loadRoutes()),
     answerWithin: 30_000,
+    stopping: new AbortController().signal,
     checkAnswers: true,
   }
   const services = options.change?.(made) ?? made

@@ -12,15 +12,20 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 // An unhandled rejection is logged and must not end the server: all background work is retried by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
-/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill a process that takes longer. */
+/**
+ * Milliseconds from a signal, less the time for load balancers, to the end of the process, whatever hangs; service managers kill a
+ * process that takes longer.
+ */
 const shutdownTimeout = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
 let running: RunningServer | undefined
+let drainTime = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => shutDown())
 
 try {
   const settings = settingsFrom(process.env)
+  drainTime = settings.drainSeconds * 1_000
   await refuseTakenPort(settings)
   // A PostgreSQL program creates a new cluster while the server's modules load, so this file imports little.
   const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder, await binaries())
@@ -52,7 +57,7 @@ function shutDown(): void {
 
 async function end(ready: RunningServer): Promise<void> {
   try {
-    if (!(await isOverWithin(shutdownTimeout, ready.close()))) throw new Error('The server could not end in order.')
+    if (!(await isOverWithin(drainTime + shutdownTimeout, ready.close()))) throw new Error('The server could not end in order.')
     process.exit(0)
   } catch (error) {
     console.error(error)

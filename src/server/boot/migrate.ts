@@ -1,8 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { isHeld } from '#server/postgres/away.ts'
 import type { Database } from '#server/tables/database.ts'
+
+/** Milliseconds that a migration tries to get its tables, and in which others use them between two tries. */
+const giveUpAfter = 5 * 60_000
+const restBetween = 1_000
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -31,33 +37,50 @@ export async function refuseNewer(db: Kysely<Database>): Promise<void> {
     )
 }
 
-/**
- * Migrates the database to the newest version, in one transaction; of processes that start together one does it and the others
- * wait. Throws CannotStart if the database is newer than the code.
- */
-export async function migrate(db: Kysely<Database>): Promise<void> {
-  await refuseNewer(db)
-  // Kysely inspects all schemas, and fails if one is dropped meanwhile, as the creation of the demo company does.
-  if (await isMigrated(db)) return
-  const names = migrationNames()
-  const migrator = new Migrator({
+/** Kysely's migrator over the SQL files. */
+export const migratorOf = (db: Kysely<Database>): Migrator =>
+  new Migrator({
     db,
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
-          names.map((name) => {
+          migrationNames().map((name) => {
             const text = readFileSync(new URL(`${name}.sql`, folder), 'utf8')
             return [name, { up: async (tx: Kysely<unknown>) => void (await sql.raw(text).execute(tx)) }]
           }),
         ),
     },
   })
-  const { error } = await migrator.migrateToLatest()
+
+/**
+ * Migrates the database to the newest version, in one transaction; of processes that start together one does it and the others
+ * wait. If a table is in use for longer than the lock timeout of the connection, it lets others pass, and tries again. Throws
+ * CannotStart if the database is newer than the code.
+ */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  await refuseNewer(db)
+  // Kysely inspects all schemas, and fails if one is dropped meanwhile, as the creation of the demo company does.
+  if (await isMigrated(db)) return
+  const error = await migrateWhenFree(migratorOf(db))
+  if (isHeld(error))
+    throw new CannotStart(
+      'The tables of the database have been in use for five minutes without a pause: nothing was changed. Start again when long reads, such as a dump, have ended.',
+    )
   if (codeOf(error) === '42501')
     throw new CannotStart(
       'The role of DATABASE_URL may not make the tables: set MIGRATION_DATABASE_URL to the role that owns the database.',
     )
   if (error) throw new CannotStart(`The database could not be brought up to date (${messageOf(error)}): nothing was changed.`)
+}
+
+/** Migrates when no long read has a table that is to be changed; returns the error, if any. */
+async function migrateWhenFree(migrator: Migrator): Promise<unknown> {
+  const deadline = Date.now() + giveUpAfter
+  for (;;) {
+    const { error } = await migrator.migrateToLatest()
+    if (!isHeld(error) || Date.now() > deadline) return error
+    await sleep(restBetween)
+  }
 }
 
 /** Whether all migrations of this code have been applied, for `/readyz`. */

@@ -42,6 +42,8 @@ const embeddedName = 'admin_portal'
 /** Maximum duration of a statement, in milliseconds: of a request, and of background work. */
 const statementTimeout = 4_000
 const backgroundTimeout = 10 * 60_000
+/** Milliseconds that a migration waits for a table before it lets others pass, and tries again. */
+const migrationLockTimeout = 2_000
 /**
  * Size of the pool for changes, which limits concurrent changes; the others wait in turn. More than the processors can handle
  * would slow each other down. The separate pool keeps slow lists from delaying changes.
@@ -77,8 +79,8 @@ export async function openDatabase(
     await isOverWithin(patience, Promise.all([requests, changes, background].map(({ end }) => end())))
     await leave()
   }
-  // Migrations may take longer than any request.
-  const patient = connectTo({ ...at, url: ownerUrl, statementTimeout: 0, connections: 2 })
+  // Migrations may take longer than any request, but while one waits for a lock, everybody else waits behind it.
+  const patient = connectTo({ ...at, url: ownerUrl, statementTimeout: 0, lockTimeout: migrationLockTimeout, connections: 2 })
   try {
     if (migrationDatabaseUrl) await checkServer(patient.pool, nameOf(migrationDatabaseUrl), 'MIGRATION_DATABASE_URL', waiting)
     const named = databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { CannotStart } from '#server/cannot-start.ts'
 import { isMigrated, migrate, refuseNewer } from '#server/boot/migrate.ts'
 import { grantTo } from '#server/postgres/grants.ts'
+import { oneAtATime } from '#server/postgres/guard.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** Lock held while migrating and granting; other processes wait, then find nothing to do. */
@@ -22,14 +23,9 @@ export async function prepareSchema({ db, owner }: Roles): Promise<void> {
   const [application, owning] = [await roleOf(db), await roleOf(owner)]
   if (application === owning && (await isPreparedFor(db))) return
   await requireSame(db, owner)
-  await owner.connection().execute(async (one) => {
-    await sql`select pg_advisory_lock(${preparing})`.execute(one)
-    try {
-      await migrate(owner)
-      if (application !== owning) await one.transaction().execute((tx) => grantTo(tx, application))
-    } finally {
-      await sql`select pg_advisory_unlock(${preparing})`.execute(one)
-    }
+  await oneAtATime(owner, preparing, async () => {
+    await migrate(owner)
+    if (application !== owning) await owner.transaction().execute((tx) => grantTo(tx, application))
   })
 }
 

@@ -54,6 +54,8 @@ export const Environment = z.object({
     .string()
     .regex(/^[a-z\d.-]+:\d{1,5}$/i, 'must be a host and a port, such as files.example.com:22')
     .optional(),
+  /** Seconds from the signal to stop until nothing is accepted any more, for a load balancer to notice. */
+  DRAIN_SECONDS: whole(0, 60, 0),
   DATA_DIR: z.string().min(1).default('.data'),
   /** A PostgreSQL to use in place of the embedded one. */
   DATABASE_URL: z

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/http/app.ts'
 import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
@@ -41,7 +42,7 @@ export interface RunningServer {
   past: boolean
   /** Whether the demo company comes from a version without them. */
   pastless: boolean
-  /** Finishes the requests in flight as far as time allows, then closes everything. */
+  /** Waits until load balancers have noticed, finishes the requests in flight as far as time allows, then closes everything. */
   close: () => Promise<void>
 }
 
@@ -67,7 +68,7 @@ export async function start(
   stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, { print, stop }, (database) => listen(settings, routes, database, print, built))
+      return await startOn(settings, { print, stop }, (database) => listen(settings, routes, database, { print, stop }, built))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
@@ -99,7 +100,7 @@ async function listen(
   settings: Settings,
   routes: RouteTable,
   database: OpenDatabase,
-  print: (line: string) => void,
+  { print, stop }: Waiting,
   built: Promise<unknown> | undefined,
 ): Promise<RunningServer> {
   const { db } = database
@@ -121,6 +122,7 @@ async function listen(
     routes,
     answerWithin,
     checkAnswers: settings.checkAnswers,
+    stopping: stop,
   }
   const app = await createApp(services, settings)
   await built
@@ -132,6 +134,7 @@ async function listen(
   let stopWorker: (() => Promise<void>) | undefined
   let stopLater: (() => void) | undefined
   let sftp: SftpListener | null = null
+  const drained = () => sleep(settings.drainSeconds * 1_000)
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
     stopLater?.()
@@ -147,7 +150,7 @@ async function listen(
     const past = await hasPastLeft(db)
     const pastless = seed === 'demo' && (await isWithoutPast(db))
     if (indexing || past) stopLater = startLater(settings, database, report)
-    return { address, demo, indexing, past, pastless, close: () => rest().then(database.close) }
+    return { address, demo, indexing, past, pastless, close: () => drained().then(rest).then(database.close) }
   } catch (error) {
     await rest()
     throw error

@@ -9,8 +9,11 @@ import { isOverWithin } from '#server/timeout.ts'
 /** Milliseconds for which a readiness check is cached. */
 const cacheMilliseconds = 1_000
 
-/** `/healthz` reports that the process is alive, `/readyz` that its database answers, is writable and is migrated. */
-export function health(app: FastifyInstance, { db, answerWithin }: Services): void {
+/**
+ * `/healthz` reports that the process is alive, `/readyz` that its database answers, is writable and is migrated, and that the
+ * server is not about to stop.
+ */
+export function health(app: FastifyInstance, { db, answerWithin, stopping }: Services): void {
   let lastCheck = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
   const reasonNow = (): Promise<string | null> => {
     if (Date.now() - lastCheck.at > cacheMilliseconds) lastCheck = { at: Date.now(), reason: whyNotReady(db) }
@@ -18,13 +21,15 @@ export function health(app: FastifyInstance, { db, answerWithin }: Services): vo
   }
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
-    const current = reasonNow()
-    const reason = (await isOverWithin(answerWithin, current)) ? await current : 'The database does not answer.'
+    const reason = stopping.aborted ? 'The server is stopping.' : await reasonWithin(answerWithin, reasonNow())
     if (reason === null) return { status: 'ready' }
     request.log.warn({ reason }, 'not ready')
     return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
   })
 }
+
+const reasonWithin = async (milliseconds: number, reason: Promise<string | null>): Promise<string | null> =>
+  (await isOverWithin(milliseconds, reason)) ? await reason : 'The database does not answer.'
 
 async function whyNotReady(db: Kysely<Database>): Promise<string | null> {
   try {

@@ -178,6 +178,8 @@ export interface Services {
   routes: RouteTable
   /** Milliseconds after which a request is answered with 503, whatever it waits for. */
   answerWithin: number
+  /** Aborted by the signal to stop, some time before nothing is accepted any more. */
+  stopping: AbortSignal
   /** Checks every answer against the contract. */
   checkAnswers: boolean
 }

@@ -39,12 +39,14 @@ export interface Connection {
   businessTimeZone: string
   /** Milliseconds after which PostgreSQL cancels a statement, and the connection soon after; 0 for never. */
   statementTimeout: number
+  /** Milliseconds to wait for a lock; by default less than for a statement, else without end. */
+  lockTimeout?: number
   connections?: number
 }
 
 /** Milliseconds to wait longer than PostgreSQL's own timeout: if it hangs, it cannot cancel anything. */
 const grace = 500
-const lockTimeout = 10_000
+const maxLockTimeout = 10_000
 const connectTimeout = 10_000
 /** Milliseconds between two questions whether a standby takes changes by now. */
 const askAgainAfter = 1_000
@@ -53,13 +55,13 @@ const askAgainAfter = 1_000
  * The settings of a session, made by its first statement: a pooler such as PgBouncer refuses or ignores them as parameters of
  * the connection.
  */
-function settingsOf({ businessTimeZone, statementTimeout }: Connection): { text: string; values: string[] } {
+function settingsOf({ businessTimeZone, statementTimeout, lockTimeout }: Connection): { text: string; values: string[] } {
   const settings = {
     'portal.business_time_zone': businessTimeZone,
     timezone: 'UTC',
     jit: 'off',
     statement_timeout: String(statementTimeout),
-    lock_timeout: String(statementTimeout ? Math.min(lockTimeout, statementTimeout - grace) : 0),
+    lock_timeout: String(lockTimeout ?? (statementTimeout ? Math.min(maxLockTimeout, statementTimeout - grace) : 0)),
     idle_in_transaction_session_timeout: '60000',
   }
   const calls = Object.keys(settings).map((_, place) => `set_config($${2 * place + 1}, $${2 * place + 2}, false)`)
