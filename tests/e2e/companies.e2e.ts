@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, openTab, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -117,19 +117,19 @@ test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keybo
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed Ridge Falls Company')
   await heading('Ridge Falls Company')
-  await detail().getByRole('tab', { name: 'Employers' }).click()
+  await openTab(page, 'Employers')
   const employers = detail().locator('[role=row][id]')
   await employers.first().waitFor()
   expect(await employers.count()).toBe(1)
   expect(await employers.innerText()).toContain('Ridge Falls Foods 1')
-  await detail().getByRole('tab', { name: 'Configurations' }).click()
+  await openTab(page, 'Configurations')
   await detail().getByText('Nobody has set a configuration yet.', { exact: false }).waitFor()
   await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, transaction_fee)
     values (${id}, 'PERCENTAGE', 4321, 321)`.execute(portal.db)
   await follow(page, `/organizations/${id}`)
   await heading('Ridge Falls Company')
   await page.keyboard.press('r')
-  await detail().getByRole('tab', { name: 'Configurations' }).click()
+  await openTab(page, 'Configurations')
   await detail().getByText('43.21% of what was earned').waitFor()
   await detail().getByText('$3.21').waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
@@ -150,7 +150,7 @@ test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and the con
     .waitFor()
   await page.keyboard.press('2')
   await detail().getByText('Withdraw limit', { exact: true }).waitFor()
-  await detail().getByRole('tab', { name: 'Payroll Group' }).click()
+  await openTab(page, 'Payroll Group')
   await detail()
     .getByText(/^Payment date$/)
     .first()

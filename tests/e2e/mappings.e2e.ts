@@ -81,7 +81,7 @@ test('the command for the tab opens its list; a digit opens the tab with no curr
   await follow(page, `/employers/${employer.id}`)
   await page.locator('[data-region=detail] .facts').first().waitFor()
   await page.locator('[data-region=detail]').focus()
-  const number = await page.getByRole('tab', { name: 'File Mapping' }).getAttribute('aria-keyshortcuts')
+  const number = await page.getByRole('tab', { name: 'File Mapping', includeHidden: true }).getAttribute('aria-keyshortcuts')
   await page.keyboard.press(number as string)
   await now.waitFor()
   expect(await outline()).toBe('none')

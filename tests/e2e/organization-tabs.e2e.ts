@@ -3,7 +3,7 @@ import { generateKey } from 'openpgp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, failAt, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
+import { axeViolations, failAt, openSignedIn, openTab, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -22,10 +22,7 @@ afterAll(() => portal?.stop())
 const detail = () => page.locator('[data-region=detail]')
 /** Loaded rows: until then placeholders are shown. */
 const rows = () => detail().locator('.grid-row[id]')
-const tab = async (name: string) => {
-  await detail().getByRole('tab', { name }).click()
-  await detail().getByRole('tab', { name, selected: true }).waitFor()
-}
+const tab = (name: string) => openTab(page, name)
 /** Types into consecutive fields with Tab. */
 async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listings } from '#contract/listings.ts'
 import { inField, run } from '#tests/e2e/at-work.ts'
-import { follow, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { follow, openSignedIn, openTab, type Portal, problemsOf, startPortal, tabsOf } from '#tests/e2e/support.ts'
 import { type Section7, startSection7 } from '#tests/support/section-7.ts'
 
 const lists = Object.values(listings).map(({ path }) => path.slice(1))
@@ -163,9 +163,9 @@ test('every list, tab and page makes its calls of section 7, scoped to its recor
     await page.keyboard.press('Enter')
     await detail().locator('h2').first().waitFor()
     const before = api.asked.length
-    for (const tab of await detail().getByRole('tab').all()) {
-      await tab.click()
-      const place = `${list}, ${await tab.innerText()}`
+    for (const tab of await tabsOf(page)) {
+      await openTab(page, tab)
+      const place = `${list}, ${tab}`
       wrong.push(...(await wrongAt(place, detail().getByRole('tabpanel'))))
       await expectReads(place)
     }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, inField, run, said, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { follow, openSignedIn, openTab, type Portal, problemsOf, shot, startPortal, tabsOf } from '#tests/e2e/support.ts'
 import { type Section7, startSection7 } from '#tests/support/section-7.ts'
 
 let api: Section7
@@ -123,9 +123,9 @@ test('an employee is opened from its row and by id; all specified actions work',
 })
 
 test('an employee’s history is read; features that need an extension say so, also in the palette', async () => {
-  await detail().getByRole('tab', { name: 'History' }).click()
+  await openTab(page, 'History')
   await detail().getByText('Unlinked').first().waitFor()
-  await detail().getByRole('tab', { name: 'Invoices' }).click()
+  await openTab(page, 'Invoices')
   await detail().getByText(notOffered).waitFor()
   expect(await detail().getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
@@ -180,8 +180,8 @@ test('invoices are paged, and opened from a row and by id; their commands are di
   await page.keyboard.press('Enter')
   await detail().locator('.facts').first().waitFor()
   await shot(page, 'section-7-invoice')
-  for (const tab of await detail().getByRole('tab').all()) {
-    await tab.click()
+  for (const tab of await tabsOf(page)) {
+    await openTab(page, tab)
     await expect.poll(() => detail().getByRole('tabpanel').innerText()).not.toBe('')
     expect(await detail().getByRole('button', { name: 'Try again' }).count()).toBe(0)
   }

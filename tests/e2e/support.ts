@@ -324,6 +324,24 @@ export async function loadList(page: Page, path: string): Promise<void> {
   await inList(page)
 }
 
+const recordTab = (page: Page, options: Parameters<Page['getByRole']>[1]) =>
+  page.locator('[data-region=detail]').getByRole('tab', options)
+
+/** The titles of the tabs of the open record, also of those in the menu at the end of their row. */
+export const tabsOf = (page: Page): Promise<string[]> => recordTab(page, { includeHidden: true }).allTextContents()
+
+/** Opens a tab of the open record, from the menu at the end of the row if it does not fit into it. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  const tab = recordTab(page, { name, exact: true, includeHidden: true })
+  await tab.waitFor({ state: 'attached' })
+  if (await tab.isVisible()) await tab.click()
+  else {
+    await page.getByRole('button', { name: 'More tabs' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await recordTab(page, { name, exact: true, selected: true }).waitFor()
+}
+
 /** Evaluates in the page through the protocol, which bypasses its CSP; awaits promises. */
 export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   const protocol = await protocolOf(page)
