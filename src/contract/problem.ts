@@ -22,5 +22,7 @@ export const Problem = z.object({
   facts: z.unknown().optional(),
   /** For too many attempts: seconds until the next one may succeed. */
   retry_after: z.int().optional(),
+  /** The request in the logs of the server, for support. */
+  request_id: z.string().optional(),
 })
 export type Problem = z.infer<typeof Problem>

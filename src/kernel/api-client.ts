@@ -24,6 +24,12 @@ export class Unanswered extends Error {
   }
 }
 
+/** The failure of a server that answered 5xx, with the number by which support finds it in the logs if it was not expected. */
+export function unansweredBy(problem: Problem | null): Unanswered {
+  const { detail = null, status, request_id: request } = problem ?? {}
+  return new Unanswered(detail && request && status === 500 ? `${detail} Reference: ${request}` : detail, true)
+}
+
 /** Whether the call was refused because the session has expired. An expired application key does not count. */
 export const isSessionOver = ({ status, code }: Problem): boolean => status === 401 && code !== 'application-key-invalid'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
 import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
-import { type ApiClient, asProblem, Refusal, Unanswered } from '#kernel/api-client.ts'
+import { type ApiClient, asProblem, Refusal, Unanswered, unansweredBy } from '#kernel/api-client.ts'
 import { notOfferedProblem } from '#kernel/availability.ts'
 import {
   asJson,
@@ -110,7 +110,7 @@ export async function openClient(session: StoredSession, keep: (session: StoredS
     const answer = body.length ? asJson(body.toString()) : undefined
     if (response.ok) return pick(answer)
     const problem: Problem | null = asProblem(answer)
-    if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
+    if (response.status >= 500) throw unansweredBy(problem)
     throw new Refusal(problem ?? foreignProblem(response, answer, bearer !== null))
   }
 

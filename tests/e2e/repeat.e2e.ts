@@ -25,7 +25,7 @@ const open = async ({ id }: Someone) => {
 }
 const formIsFor = ({ name }: Someone) => dialog().getByText(name).first().waitFor()
 
-test('`.` opens the last command on the record with the reason of last time, and Enter sends it', async () => {
+test('`.` opens the last command on the record with the reason of last time, and Ctrl+Enter sends it', async () => {
   const [first, second] = active as [Someone, Someone]
   await open(first)
   await page.keyboard.press('.')
@@ -42,7 +42,7 @@ test('`.` opens the last command on the record with the reason of last time, and
   await formIsFor(second)
   await expect.poll(() => reason().inputValue()).toBe('card was stolen')
   expect(await statusOf(portal, second)).toBe('ACTIVE')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
   await toast(`Paused ${second.name}`)
   await expect.poll(() => statusOf(portal, second)).toBe('PAUSED')
 })

@@ -2,7 +2,7 @@ import type { Options } from 'ky'
 import { getCredentials } from '#contract/session.ts'
 import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
 import { notOfferedProblem } from '#kernel/availability.ts'
-import { asProblem, Refusal, Unanswered, type ApiClient } from '#kernel/api-client.ts'
+import { asProblem, Refusal, Unanswered, unansweredBy, type ApiClient } from '#kernel/api-client.ts'
 import { asJson, fileNameOf, foreignProblem, supportedHeaders, supportedQuery, withoutVersions } from '#kernel/capabilities.ts'
 import { config } from '#portal/api/config.ts'
 import { isDescribedAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
@@ -106,7 +106,7 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
     store.set(activeAtAtom, Date.now())
   if (response.ok) return pick(body)
   const problem = asProblem(body)
-  if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
+  if (response.status >= 500) throw unansweredBy(problem)
   const refused = problem ?? foreignProblem(response, body, bearer !== null)
   // Another API may not say whether the token or the application key has expired: the next sign-in fetches both.
   if (!problem && response.status === 401) setApplicationKey('')

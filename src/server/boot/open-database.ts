@@ -21,6 +21,8 @@ export interface OpenDatabase {
   pool: Pool
   /** The same for changes, with a small pool of its own. */
   changing: Kysely<Database>
+  /** The pools of requests, changes and background work, by name. */
+  pools: Readonly<Record<string, Pool>>
   /** The same for background work, whose statements may take long. */
   background: Background
   /** Address of the role that owns the schema; by default that of the application. */
@@ -87,7 +89,8 @@ export async function openDatabase(
     await checkServer(background.pool, named, 'DATABASE_URL', waiting)
     await prepareSchema({ db, owner: patient.db })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationDatabaseUrl !== undefined) : null
-    return { db, pool, changing: changes.db, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
+    const pools = { requests: pool, changes: changes.pool, background: background.pool }
+    return { db, pool, pools, changing: changes.db, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
   } catch (error) {
     await close()
     throw error

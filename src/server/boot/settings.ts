@@ -56,6 +56,9 @@ export const Environment = z.object({
     .optional(),
   /** Seconds from the signal to stop until nothing is accepted any more, for a load balancer to notice. */
   DRAIN_SECONDS: whole(0, 60, 0),
+  /** Where to serve `/metrics`; without a port there are none. */
+  METRICS_PORT: between(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   /** A PostgreSQL to use in place of the embedded one. */
   DATABASE_URL: z

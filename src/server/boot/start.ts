@@ -11,6 +11,7 @@ import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
 import { loadRoutes } from '#server/http/route-table.ts'
 import type { Tx } from '#server/tables/database.ts'
+import type { MetricsListener } from '#server/http/metrics.ts'
 import { whyNotListening } from '#server/boot/port.ts'
 import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable, Services } from '#server/http/route.ts'
@@ -34,6 +35,8 @@ const patience = 6_000
 export interface RunningServer {
   /** `http://127.0.0.1:3000` */
   address: string
+  /** `http://127.0.0.1:9464/metrics`; null without a port for it. */
+  metrics: string | null
   /** Whether the demo company exists, with its accounts and codes. */
   demo: boolean
   /** Whether indexes that speed up reads are still being built. */
@@ -134,15 +137,17 @@ async function listen(
   let stopWorker: (() => Promise<void>) | undefined
   let stopLater: (() => void) | undefined
   let sftp: SftpListener | null = null
+  let metrics: MetricsListener | null = null
   const drained = () => sleep(settings.drainSeconds * 1_000)
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
     stopLater?.()
-    const resting = Promise.all([app.close(), sftp?.close(), stopWorker?.(), stopHousekeeping()])
+    const resting = Promise.all([app.close(), sftp?.close(), metrics?.close(), stopWorker?.(), stopHousekeeping()])
     // A request that is never sent completely, or an answer that is never read, would keep the server running forever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
   }
   try {
+    metrics = await measure(settings, app, database)
     const address = await bind(app, settings)
     sftp = await listenFor(services, settings, report)
     stopWorker = startWorker(services, report)
@@ -150,7 +155,15 @@ async function listen(
     const past = await hasPastLeft(db)
     const pastless = seed === 'demo' && (await isWithoutPast(db))
     if (indexing || past) stopLater = startLater(settings, database, report)
-    return { address, demo, indexing, past, pastless, close: () => drained().then(rest).then(database.close) }
+    return {
+      address,
+      metrics: metrics?.address ?? null,
+      demo,
+      indexing,
+      past,
+      pastless,
+      close: () => drained().then(rest).then(database.close),
+    }
   } catch (error) {
     await rest()
     throw error
@@ -161,6 +174,19 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
   app.listen({ port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host)
   })
+
+/** Serves the figures for monitoring if configured. */
+async function measure(
+  { metricsPort: port, metricsHost: host }: Settings,
+  app: FastifyInstance,
+  { background, pools }: OpenDatabase,
+): Promise<MetricsListener | null> {
+  if (port === undefined) return null
+  const { serveMetrics } = await import('#server/http/metrics.ts')
+  return serveMetrics({ app, db: background.db, pools }, { port, host }).catch((error: unknown) => {
+    throw whyNotListening(error, port, host, 'METRICS_')
+  })
+}
 
 /** Listens for SFTP if configured. */
 async function listenFor(services: Services, { sftp }: Settings, report: (error: unknown) => void): Promise<SftpListener | null> {

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { answerHeaders } from '#server/http/answer-headers.ts'
 import { allowOrigins, corsHeadersFor } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
 import { bodyLimitOf, bodySender } from '#server/http/body-sender.ts'
+import { logRequests, requestId } from '#server/http/request-log.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/http-error.ts'
@@ -24,6 +25,9 @@ export type AppSettings = Pick<
   logTo?: { write: (line: string) => void }
 }
 
+/** Where load balancers and monitors often look: nothing is there, and the portal's page would count as an answer. */
+const noPages = /^\/(metrics|health|healthcheck|livez?|ready|status|ping)\/?$/
+
 /** Milliseconds to receive a request, and that a connection stays open between two. */
 const timeouts = { requestTimeout: 60_000, keepAliveTimeout: 72_000 }
 
@@ -40,6 +44,9 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     logger: { level: settings.logLevel, stream: settings.logTo },
     // A missing Host header is refused below, with a problem document.
     serverFactory: (handler) => createServer({ requireHostHeader: false, ...timeouts }, oneAtATime(handler)),
+    genReqId: requestId,
+    // One line of our own per request.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedHops(settings.trustProxy),
     bodyLimit: smallBody,
     forceCloseConnections: 'idle',
@@ -69,6 +76,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     }
   })
   app.setErrorHandler(answerProblem)
+  logRequests(app)
   app.addHook('onSend', async (request, reply) => putHeaders(request, reply))
   allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
@@ -109,6 +117,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     const ofApi = path === '/api' || path.startsWith('/api/')
+    if (noPages.test(path)) return answerProblem(notFound(), request, reply)
     if (!ofApi && (request.method === 'GET' || request.method === 'HEAD')) return page(request, reply)
     const allowed = ofApi ? methodsOf(services, path.slice('/api'.length)) : ['GET', 'HEAD']
     if (allowed.length === 0) return answerProblem(notFound(), request, reply)

@@ -92,6 +92,11 @@ function answererOf(services: Services, route: ReadyRoute) {
     const token = open ? null : bearerToken(headers.authorization)
     if (!open && token === null) throw notSignedIn()
     const { absoluteSeconds } = services.auth
+    const identify = async (tx: Tx): Promise<Actor> => {
+      const actor = await authenticate(tx, token, now, session)
+      request.person = actor.id
+      return actor
+    }
     const session = { activity: endpoint.activity && headers['x-background'] !== '1', absoluteSeconds }
     const contextOf = () => ({
       params: partOf(route.params, request.params),
@@ -111,7 +116,7 @@ function answererOf(services: Services, route: ReadyRoute) {
       }
       const answer = open
         ? await readAs(reading, undefined)
-        : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, session), token, tx, readAs))
+        : await onOneConnection(services.db, (tx) => readConfirmed(identify(tx), token, tx, readAs))
       checkAnswer(services, route, answer)
       return answer instanceof File
         ? (reply) => sendFile(reply, endpoint.status, answer)
@@ -123,6 +128,7 @@ function answererOf(services: Services, route: ReadyRoute) {
       const given = isRead ? undefined : bodyOf(request, endpoint, context.query)
       refuseUnstorable(given)
       const intent = route.change ? chooseIntent(route, given) : undefined
+      request.intent = intent?.intent.id ?? null
       if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
       if (endpoint.money) requirePreconditions(headers, intent?.body.shape ?? {}, given)
       const schema = intent?.body ?? route.body
@@ -144,13 +150,11 @@ function answererOf(services: Services, route: ReadyRoute) {
         until,
       }
       const made = await perform(services, write, on)
-      return (reply) => sendReply(reply, made)
+      return (reply) => sendReply(reply, made, request.id)
     }
     if (open) return written(undefined, services.db)
     // The session check and the change share one connection, since each checkout from the pool may have to wait.
-    return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) =>
-      written(await authenticate(tx, token, now, session), tx),
-    )
+    return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) => written(await identify(tx), tx))
   }
 }
 
@@ -184,11 +188,13 @@ const sent =
   (reply) =>
     reply.code(status).header('content-type', jsonType).send(json)
 
-function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
-  if (made.replayed) reply.header('idempotency-replayed', 'true')
-  if (made.status >= 400) reply.header('content-type', problemType)
-  else if (made.json !== null) reply.header('content-type', jsonType)
-  return reply.code(made.status).send(made.json ?? undefined)
+function sendReply(reply: FastifyReply, made: Reply, requestId: string): FastifyReply {
+  const { replayed, status, json } = made
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  const isProblem = status >= 400
+  if (json !== null) reply.header('content-type', isProblem ? problemType : jsonType)
+  const body = isProblem && json !== null ? JSON.stringify({ ...JSON.parse(json), request_id: requestId }) : json
+  return reply.code(status).send(body ?? undefined)
 }
 
 /** Answers any thrown error with a problem document; unexpected ones are logged. */
@@ -203,7 +209,7 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
   return reply
     .code(refused.status)
     .header('content-type', problemType)
-    .send(JSON.stringify(problemOf(refused)))
+    .send(JSON.stringify({ ...problemOf(refused), request_id: request.id }))
 }
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
