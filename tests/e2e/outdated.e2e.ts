@@ -71,6 +71,7 @@ test('[SCR-075] a new build is deployed: people with the old one are asked to lo
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   expect(await page.getByRole('combobox').count()).toBe(0)
+  await page.locator('[role=alertdialog] button:focus').waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   // The new build shows the sign-in.

@@ -49,16 +49,6 @@ function startOn(...of: Cluster[]): ServerProcess {
   return server
 }
 
-/** What the process has printed, once that has been printed. */
-const printed = (server: ServerProcess, text: string): Promise<void> =>
-  new Promise((resolve) => {
-    let out = ''
-    server.child.stdout?.on('data', (chunk) => {
-      out += chunk
-      if (out.includes(text)) resolve()
-    })
-  })
-
 test('a server follows the primary to another host, and loses nothing that it acknowledged', async () => {
   const [first, second] = clusters
   const before = kyselyOn(
@@ -112,7 +102,7 @@ test('a server that is started on a standby says that it waits, and starts when 
   const third = await startStandby(primary, join(folder, 'third'))
   try {
     const server = startOn(third)
-    await printed(server, 'takes no changes, as a standby does: waiting until it does.')
+    await server.printed(/takes no changes, as a standby does: waiting until it does\./)
     await promote(third)
     expect((await fetch(`${await server.ready}/readyz`)).status).toBe(200)
   } finally {

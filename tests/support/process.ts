@@ -20,6 +20,8 @@ export interface ServerProcess {
   /** Resolves when it listens, rejects when it ends before. */
   ready: Promise<string>
   ended: Promise<Ended>
+  /** Resolves to the first group of a pattern, or all of it, once the output matches. */
+  printed: (pattern: RegExp) => Promise<string>
 }
 
 /** Node's compile cache, shared by all starts. */
@@ -40,19 +42,25 @@ export function startProcess(settings: Record<string, string>, root = process.cw
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal, out, complaint }))
   })
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-      const address = /is ready: (\S+)/.exec(out)?.[1]
-      if (address) resolve(address)
-    })
-    child.stderr.on('data', (chunk) => {
-      complaint += chunk
-    })
-    ended.then(() => reject(new Error(`The server ended: ${complaint || out}`)))
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
   })
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  const printed = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const [whole, group] = pattern.exec(out) ?? []
+        if (whole !== undefined) resolve(group ?? whole)
+      }
+      look()
+      child.stdout.on('data', look)
+      ended.then(() => reject(new Error(`The server ended: ${complaint || out}`)))
+    })
+  const ready = printed(/is ready: (\S+)/)
   ready.catch(() => undefined)
-  return { child, ready, ended }
+  return { child, ready, ended, printed }
 }
 
 /** The database of a data folder whose PostgreSQL is running, as the application. */
