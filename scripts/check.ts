@@ -10,13 +10,12 @@ const quick = [
   'tests/domain/',
   'tests/contract/',
   'tests/entities/',
-  'tests/kernel/',
   'tests/portal/',
 ]
 
 /** Tests that execute commands against a server belong to the whole run. */
-const withServer = globSync('tests/kernel/*.test.ts').filter((file) =>
-  /#tests\/(support\/server|kernel\/money-host)\.ts'/.test(readFileSync(file, 'utf8')),
+const withoutServer = globSync('tests/kernel/**/*.test.{ts,tsx}').filter(
+  (file) => !/#tests\/(support\/server|kernel\/money-host)\.ts'/.test(readFileSync(file, 'utf8')),
 )
 process.env['WITHOUT_DATABASE'] = '1'
 
@@ -24,19 +23,10 @@ const good = [
   ...(await together(steps.types, steps.lint)),
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
-    ...[
-      '--project',
-      'unit',
-      '--project',
-      'alone',
-      '--project',
-      'portal',
-      '--project',
-      'component',
-      '--reporter=./scripts/progress.ts',
-    ],
-    ...withServer.flatMap((file) => ['--exclude', file]),
+    ...['unit', 'alone', 'portal', 'component'].flatMap((project) => ['--project', project]),
+    '--reporter=./scripts/progress.ts',
     ...quick,
+    ...withoutServer,
   ]),
 ]
 console.log(`\nTook ${Math.ceil((Date.now() - began) / 1_000)} s.`)

@@ -25,7 +25,7 @@ const open = async ({ id }: Someone) => {
 }
 const formIsFor = ({ name }: Someone) => dialog().getByText(name).first().waitFor()
 
-test('`.` opens the last command on the record with the reason of last time, and Ctrl+Enter sends it', async () => {
+test('`.` opens the last command on the record with the last reason, Ctrl+Enter sends it', async () => {
   const [first, second] = active as [Someone, Someone]
   await open(first)
   await page.keyboard.press('.')

@@ -123,7 +123,7 @@ test('with an invalid filter, all matches are not selected: they would be everyt
   expect(store.get(list.markedAtom)).toBeNull()
 })
 
-test('marks outlast another search, where Shift starts a range of its own, but not another filter', () => {
+test('marks outlast another search, with a range of its own, but not another filter', () => {
   const ids = () => store.get(list.markedAtom)?.ids
   const rows = vi.spyOn(list.pages, 'idAt').mockImplementation((place) => String(40_001 + place))
   toggleMark(list, '40009')

@@ -97,7 +97,7 @@ test('a server follows the primary to another host, and loses nothing that it ac
   expect(kept).toEqual(expect.arrayContaining(acknowledged))
 })
 
-test('a server that is started on a standby says that it waits, and starts when the standby is promoted', async () => {
+test('a server on a standby says that it waits, and starts when the standby is promoted', async () => {
   const [, primary] = clusters
   const third = await startStandby(primary, join(folder, 'third'))
   try {

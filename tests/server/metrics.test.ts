@@ -29,7 +29,7 @@ async function seriesValue(name: string, ...labels: string[]): Promise<number | 
   return line === undefined ? null : Number(line.split(' ').at(-1))
 }
 
-test('/metrics has requests by route and status, pools, jobs by kind, and the delay of the event loop', async () => {
+test('/metrics has requests by route and status, pools, jobs, and the lag of the event loop', async () => {
   const headers = await signInAs({ origin, db: database.db }, await createPerson(database.db, { groups: [1] }))
   expect((await fetch(`${origin}/api/employees/999999`, { headers })).status).toBe(404)
   await fetch(`${origin}/api/employees/888888`, { headers })
@@ -69,7 +69,7 @@ test('the port of the portal has no metrics, and nothing where monitors look by 
   expect((await fetch(new URL('/', metrics))).status).toBe(404)
 })
 
-test('each request is one line in the log, by an id that its answer has, and without its address', async () => {
+test('each request is one line in the log, with the id in its answer, without its address', async () => {
   const lines: Record<string, unknown>[] = []
   const own = await createServer({ app: { logLevel: 'info', logTo: { write: (line) => void lines.push(JSON.parse(line)) } } })
   onTestFinished(() => own.close())

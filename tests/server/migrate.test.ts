@@ -45,7 +45,7 @@ test('a concurrently dropped schema does not disturb an up-to-date database', as
   }
 })
 
-test('a migration that waits for a table in use lets others pass, and succeeds when the table is free', async () => {
+test('a migration that waits for a table lets others pass, and succeeds when it is free', async () => {
   const name = `in_use_${randomBytes(6).toString('hex')}`
   await asAdministrator(`create database ${name} owner ${ownerRole}`)
   const at = { url: database.ownerUrl.replace(/[^/]+$/, name), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0 }

@@ -73,7 +73,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
   if (error) throw new CannotStart(`The database could not be brought up to date (${messageOf(error)}): nothing was changed.`)
 }
 
-/** Migrates when no long read has a table that is to be changed; returns the error, if any. */
+/** Migrates once no long read has a table that it changes; returns the error, if any. */
 async function migrateWhenFree(migrator: Migrator): Promise<unknown> {
   const deadline = Date.now() + giveUpAfter
   for (;;) {
