@@ -18,14 +18,15 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
   sheet.sums(sumsOf(document))
   sheet.paragraph('How to pay', howToPay(document))
   if (document.byDepartment) drawDepartments(sheet, lines)
-  sheet.beginTable(`Employees (${lines.length})`, columnsOf(lines))
+  const byDepartment = lines.some((line) => line.department_code)
+  sheet.beginTable(`Employees (${lines.length})`, columnsOf(byDepartment))
   for (const [at, line] of lines.entries()) {
     if (at % linesPerTurn === linesPerTurn - 1) await breathe()
-    sheet.row(cellsOf(lines, line))
+    sheet.row(cellsOf(byDepartment, line))
   }
   const sum = (value: (line: Line) => number) => lines.reduce((total, line) => total + value(line), 0)
   sheet.row(
-    cellsOf(lines, {
+    cellsOf(byDepartment, {
       employee_name: 'Total',
       employee_code: '',
       department_code: '',
@@ -81,21 +82,19 @@ const sumsOf = ({ invoice }: InvoiceDocument): [string, string, 'plain' | 'stron
   ['Outstanding', formatCents(invoice.outstanding_amount), 'strong'],
 ]
 
-const hasDepartments = (lines: readonly Line[]): boolean => lines.some((line) => line.department_code)
-
-const columnsOf = (lines: readonly Line[]): Column[] => [
+const columnsOf = (byDepartment: boolean): Column[] => [
   { head: 'Employee', share: 34 },
   { head: 'Code', share: 18 },
-  ...(hasDepartments(lines) ? [{ head: 'Department', share: 18 }] : []),
+  ...(byDepartment ? [{ head: 'Department', share: 18 }] : []),
   { head: 'Amount', share: 16, right: true },
   { head: 'Write-off', share: 16, right: true },
   { head: 'Billed', share: 16, right: true },
 ]
 
-const cellsOf = (lines: readonly Line[], line: Line): string[] => [
+const cellsOf = (byDepartment: boolean, line: Line): string[] => [
   line.employee_name,
   line.employee_code,
-  ...(hasDepartments(lines) ? [line.department_code ?? ''] : []),
+  ...(byDepartment ? [line.department_code ?? ''] : []),
   formatCents(line.original_amount),
   formatCents(-line.writeoff_amount),
   formatCents(billedAmount(line)),

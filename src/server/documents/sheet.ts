@@ -68,18 +68,25 @@ export class Sheet {
   }
 
   #draw(text: string, x: number, y: number, width: number, { bold, right, points = size, colour = ink }: TextStyle): void {
-    this.#pdf
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(points)
-      .fillColor(colour)
-      .text(undirected(text), x, y, { width, align: right ? 'right' : 'left' })
+    const shown = undirected(text)
+    const free = width - this.#widthOf(shown, bold, points)
+    this.#pdf.fillColor(colour)
+    // Breaking into lines takes most of the time of a document, and most cells have one line.
+    if (free >= 0) this.#pdf.text(shown, right ? x + free : x, y, { lineBreak: false })
+    else this.#pdf.text(shown, x, y, { width, align: right ? 'right' : 'left' })
   }
 
   #height(text: string, width: number, bold = false, points = size): number {
-    return this.#pdf
-      .font(bold ? 'bold' : 'regular')
-      .fontSize(points)
-      .heightOfString(text || ' ', { width })
+    const shown = undirected(text)
+    return this.#widthOf(shown, bold, points) <= width
+      ? this.#pdf.currentLineHeight(true)
+      : this.#pdf.heightOfString(shown, { width })
+  }
+
+  /** The width of a text in one line, in this font from now on; without end if it has line ends of its own. */
+  #widthOf(text: string, bold = false, points = size): number {
+    this.#pdf.font(bold ? 'bold' : 'regular').fontSize(points)
+    return text.includes('\n') ? Number.POSITIVE_INFINITY : this.#pdf.widthOfString(text)
   }
 
   #line(y: number, colour = hair): void {
