@@ -45,6 +45,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     db: database.db,
     changing: database.db,
     background: { db: database.db, pool: database.pool },
+    replicas: null,
     auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
     routes: options.routes ?? (await loadRoutes()),

@@ -5,7 +5,11 @@ import { type Cluster, openCluster } from '#server/postgres/cluster.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import { makeDatabase } from '#server/postgres/roles.ts'
 
-const flags = ['wal_level=replica', 'max_wal_senders=4', 'hot_standby=on'].flatMap((flag) => ['-c', flag])
+/** As in production, a commit is flushed before it is acknowledged; a standby receives what is flushed. */
+const flags = ['wal_level=replica', 'max_wal_senders=4', 'hot_standby=on', 'synchronous_commit=on'].flatMap((flag) => [
+  '-c',
+  flag,
+])
 
 /** A new PostgreSQL that standbys can follow, with an empty database of the portal. */
 export async function startPrimary(dataFolder: string, database: string): Promise<Cluster> {
@@ -40,6 +44,10 @@ export async function startStandby(primary: Cluster, dataFolder: string): Promis
   chmodSync(folder, 0o700)
   return await openCluster(dataFolder, { durable: false, flags })
 }
+
+/** Starts a standby again that has crashed, on its port. */
+export const restart = ({ port }: Cluster, dataFolder: string): Promise<Cluster> =>
+  openCluster(dataFolder, { durable: false, flags, port })
 
 /** Makes a standby the primary, and waits until it is. */
 export async function promote(standby: Cluster): Promise<void> {

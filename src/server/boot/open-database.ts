@@ -10,6 +10,7 @@ import { excessOf } from '#server/postgres/excess.ts'
 import { nameOf } from '#server/postgres/hosts.ts'
 import { enterCluster } from '#server/postgres/presence.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
+import { openReplicas, type Replicas } from '#server/postgres/replicas.ts'
 import type { Background } from '#server/http/route.ts'
 import type { Settings } from '#server/boot/settings.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -25,6 +26,8 @@ export interface OpenDatabase {
   pools: Readonly<Record<string, Pool>>
   /** The same for background work, whose statements may take long. */
   background: Background
+  /** Standbys that answer reads; null if there are none. */
+  replicas: Replicas | null
   /** Address of the role that owns the schema; by default that of the application. */
   ownerUrl: Connection['url']
   /** Whether it is the embedded PostgreSQL, whose database is dropped if the creation of the demo company was interrupted. */
@@ -63,7 +66,7 @@ interface Addresses {
  * it waits for a standby to take changes.
  */
 export async function openDatabase(
-  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationDatabaseUrl' | 'businessTimeZone'>,
+  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationDatabaseUrl' | 'readDatabaseUrl' | 'businessTimeZone'>,
   waiting?: Waiting,
 ): Promise<OpenDatabase> {
   const { databaseUrl, migrationDatabaseUrl } = settings
@@ -75,10 +78,13 @@ export async function openDatabase(
   const requests = connectTo({ ...at, statementTimeout, connections: 12 })
   const changes = connectTo({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
   const background = connectTo({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const replicas = settings.readDatabaseUrl
+    ? openReplicas({ ...at, url: settings.readDatabaseUrl, name: `${name} reads`, statementTimeout, connections: 12 })
+    : null
   const { db, pool } = requests
   const close = async (): Promise<void> => {
     // A connection that hangs is closed with the process.
-    await isOverWithin(patience, Promise.all([requests, changes, background].map(({ end }) => end())))
+    await isOverWithin(patience, Promise.all([requests, changes, background, replicas].map((each) => each?.end())))
     await leave()
   }
   // Migrations may take longer than any request, but while one waits for a lock, everybody else waits behind it.
@@ -90,7 +96,19 @@ export async function openDatabase(
     await prepareSchema({ db, owner: patient.db })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationDatabaseUrl !== undefined) : null
     const pools = { requests: pool, changes: changes.pool, background: background.pool }
-    return { db, pool, pools, changing: changes.db, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
+    return {
+      db,
+      pool,
+      pools,
+      changing: changes.db,
+      background,
+      replicas,
+      ownerUrl,
+      embedded: !databaseUrl,
+      warning,
+      close,
+      abandon: leave,
+    }
   } catch (error) {
     await close()
     throw error

@@ -70,6 +70,11 @@ export const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  /** Standbys of that database, which answer reads. */
+  READ_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   SEED: z.enum(['demo', 'none']).default('demo'),
   /** Number of employees of the demo company. */
   EMPLOYEES: whole(100, 5_000_000, 100_000),
@@ -151,6 +156,8 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     throw new CannotStart('The demo shows its own sign-in codes and listens on 127.0.0.1 only: leave HOST out, or set SEED=none.')
   if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
     throw new CannotStart('MIGRATION_DATABASE_URL goes with DATABASE_URL: set both, or neither to use the embedded PostgreSQL.')
+  if (set.READ_DATABASE_URL && !set.DATABASE_URL)
+    throw new CannotStart('READ_DATABASE_URL names standbys of the database in DATABASE_URL: set both, or neither.')
   const named = Object.fromEntries(Object.entries(set).map(([name, value]) => [camelCase(name), value]))
   return {
     ...(named as Omit<Settings, 'sftp' | 'dataFolder' | 'checkAnswers'>),

@@ -120,6 +120,7 @@ async function listen(
     db,
     changing: database.changing,
     background: database.background,
+    replicas: database.replicas,
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
     routes,
@@ -179,11 +180,11 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
 async function measure(
   { metricsPort: port, metricsHost: host }: Settings,
   app: FastifyInstance,
-  { background, pools }: OpenDatabase,
+  { background, pools, replicas }: OpenDatabase,
 ): Promise<MetricsListener | null> {
   if (port === undefined) return null
   const { serveMetrics } = await import('#server/http/metrics.ts')
-  return serveMetrics({ app, db: background.db, pools }, { port, host }).catch((error: unknown) => {
+  return serveMetrics({ app, db: background.db, pools, replicas }, { port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host, 'METRICS_')
   })
 }

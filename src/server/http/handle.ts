@@ -10,6 +10,7 @@ import { chooseIntent, parse, printable, refuseUnstorable } from '#server/http/i
 import { checkAnswer, requirePermission } from '#server/http/validate-intent.ts'
 import { perform } from '#server/http/perform.ts'
 import { TooLate } from '#server/postgres/away.ts'
+import { positionOf, type Replicas } from '#server/postgres/replicas.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.ts'
 import { invalid, keyRequired, versionRequired } from '#server/http-error.ts'
@@ -114,9 +115,12 @@ function answererOf(services: Services, route: ReadyRoute) {
         if (actor) requirePermission(actor, endpoint.needs)
         return plain({ ...context, tx, actor, body: undefined } as never)
       }
+      const readOnPrimary = () => onOneConnection(services.db, (tx) => readConfirmed(identify(tx), token, tx, readAs))
       const answer = open
         ? await readAs(reading, undefined)
-        : await onOneConnection(services.db, (tx) => readConfirmed(identify(tx), token, tx, readAs))
+        : services.replicas
+          ? await readOnReplica(services, services.replicas, identify, readAs)
+          : await readOnPrimary()
       checkAnswer(services, route, answer)
       return answer instanceof File
         ? (reply) => sendFile(reply, endpoint.status, answer)
@@ -156,6 +160,21 @@ function answererOf(services: Services, route: ReadyRoute) {
     // The session check and the change share one connection, since each checkout from the pool may have to wait.
     return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) => written(await identify(tx), tx))
   }
+}
+
+/**
+ * Reads on a standby, after the person was identified on the primary with their current rights; on the primary if no standby is
+ * that far, or if one fails.
+ */
+async function readOnReplica<T>(
+  { db }: Services,
+  replicas: Replicas,
+  identify: (tx: Tx) => Promise<Actor>,
+  readAs: (tx: Tx, actor: Actor) => Promise<T>,
+): Promise<T> {
+  const [actor, position] = await onOneConnection(db, (tx) => Promise.all([identify(tx), positionOf(tx)]))
+  const read = await replicas.read(position, (tx) => readAs(tx, actor))
+  return read ? read.answer : onOneConnection(db, (tx) => readAs(tx, actor))
 }
 
 /**

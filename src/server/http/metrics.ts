@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Replicas } from '#server/postgres/replicas.ts'
 import { isOverWithin } from '#server/timeout.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -14,6 +15,7 @@ export interface Measured {
   db: Kysely<Database>
   /** Connection pools by name. */
   pools: Readonly<Record<string, Pool>>
+  replicas: Replicas | null
 }
 
 /** Milliseconds for the figures of the database; without an answer they are left out. */
@@ -35,7 +37,7 @@ const standbys = sql<{ name: string; delay: number | null }>`
   select application_name as name, extract(epoch from replay_lag)::float8 as delay from pg_stat_replication where state is not null`
 
 /** Registers everything that `/metrics` shows, in units and names after Prometheus' conventions; `refresh` reads the database. */
-function registerAll({ app, db, pools }: Measured): { registry: Registry; refresh: () => Promise<void> } {
+function registerAll({ app, db, pools, replicas }: Measured): { registry: Registry; refresh: () => Promise<void> } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -64,6 +66,17 @@ function registerAll({ app, db, pools }: Measured): { registry: Registry; refres
       }
     },
   })
+  if (replicas)
+    new Counter({
+      name: `${prefix}reads_total`,
+      help: 'Reads that may go to a replica, by where they went.',
+      labelNames: ['place'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [place, count] of Object.entries(replicas.reads)) this.inc({ place }, count)
+      },
+    })
   const counts = new Gauge({
     name: `${prefix}jobs`,
     help: 'Jobs that wait or run, in all processes.',

@@ -7,6 +7,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Later } from '#server/postgres/transaction.ts'
+import type { Replicas } from '#server/postgres/replicas.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 
 /** The argument of a handler; `actor` is set wherever the endpoint requires sign-in. */
@@ -172,6 +173,8 @@ export interface Services {
   changing: Kysely<Database>
   /** For background work that may take longer: runs, exports, the clock. */
   background: Background
+  /** Standbys that answer reads; null if there are none. */
+  replicas: Replicas | null
   auth: AuthSettings
   /** Signs cursors: `sealCursor(services.cursorSecret, ...)`. */
   cursorSecret: string

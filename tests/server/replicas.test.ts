@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cluster, stopCluster } from '#server/postgres/cluster.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { applicationRole, ownerRole } from '#server/postgres/roles.ts'
+import type { Database } from '#server/tables/database.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+import { crash, restart, startPrimary, startStandby } from '#tests/support/standby.ts'
+
+const database = 'portal'
+let folder: string
+let primary: Cluster
+let standby: Cluster
+let owner: Kysely<Database>
+let server: ServerProcess
+let origin: string
+let metrics: string
+let headers: Headers
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'admin-portal-replicas-'))
+  primary = await startPrimary(join(folder, 'primary'), database)
+  standby = await startStandby(primary, join(folder, 'standby'))
+  server = startProcess({
+    DATABASE_URL: primary.url(database, applicationRole),
+    MIGRATION_DATABASE_URL: primary.url(database, ownerRole),
+    READ_DATABASE_URL: standby.url(database, applicationRole),
+    SEED: 'none',
+    LOG_LEVEL: 'silent',
+    METRICS_PORT: '0',
+  })
+  origin = await server.ready
+  metrics = await server.printed(/Metrics: (\S+)/)
+  owner = kyselyOn(
+    openPool({
+      url: primary.url(database, ownerRole),
+      name: 'tests',
+      businessTimeZone: 'UTC',
+      statementTimeout: 0,
+      connections: 1,
+    }),
+  )
+  headers = await signInAs({ origin, db: owner }, await createPerson(owner, { groups: [1] }))
+})
+afterAll(async () => {
+  server.child.kill('SIGKILL')
+  await server.ended
+  await owner.destroy()
+  await Promise.all([primary, standby].map(({ folder }) => stopCluster(folder)))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function readsBy(place: 'replica' | 'primary'): Promise<number> {
+  const text = await (await fetch(metrics)).text()
+  return Number(new RegExp(`^admin_portal_reads_total{place="${place}"} (\\d+)$`, 'm').exec(text)?.[1])
+}
+
+async function queueExport(): Promise<string> {
+  const reply = await fetch(`${origin}/api/exports`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'invoices', filter: {} }),
+  })
+  expect(reply.status).toBe(201)
+  return ((await reply.json()) as { id: string }).id
+}
+
+async function exportsNow(): Promise<string[]> {
+  const reply = await fetch(`${origin}/api/exports`, { headers })
+  expect(reply.status).toBe(200)
+  return ((await reply.json()) as { exports: { id: string }[] }).exports.map(({ id }) => id)
+}
+
+/** Runs a statement on the standby as its superuser. */
+async function onStandby(statement: string): Promise<void> {
+  const client = new Client({ connectionString: standby.url(database) })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+test('reads go to a standby, and nobody misses their own change', async () => {
+  for (let times = 0; times < 10; times += 1) {
+    const id = await queueExport()
+    expect(await exportsNow()).toContain(id)
+  }
+  const before = await readsBy('replica')
+  await expect
+    .poll(async () => {
+      await exportsNow()
+      return readsBy('replica')
+    })
+    .toBeGreaterThan(before + 5)
+})
+
+test('a standby that is behind is passed over: changes and lost rights count at once', async () => {
+  await onStandby('select pg_wal_replay_pause()')
+  try {
+    const before = await readsBy('primary')
+    const id = await queueExport()
+    expect(await exportsNow()).toContain(id)
+    const person = await createPerson(owner, { groups: [1] })
+    const own = await signInAs({ origin, db: owner }, person)
+    const status = async () => (await fetch(`${origin}/api/employees`, { headers: own })).status
+    expect(await status()).toBe(200)
+    await sql`delete from person_groups where person_id = ${person.id}`.execute(owner)
+    expect(await status()).toBe(403)
+    expect(await readsBy('primary')).toBeGreaterThanOrEqual(before + 2)
+  } finally {
+    await onStandby('select pg_wal_replay_resume()')
+  }
+})
+
+test('a standby that is gone fails no read, and is used again when it is back', async () => {
+  crash(standby)
+  for (let times = 0; times < 20; times += 1) await exportsNow()
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  standby = await restart(standby, join(folder, 'standby'))
+  const before = await readsBy('replica')
+  await expect
+    .poll(async () => {
+      await exportsNow()
+      return readsBy('replica')
+    })
+    .toBeGreaterThan(before)
+})
