@@ -29,10 +29,10 @@ const compiled = resolve('.cache/compiled')
 
 /**
  * Starts the server as a program with only these settings as environment, on a free port by default; `root` is another copy of
- * the project.
+ * the project, `program` another file of `boot`.
  */
-export function startProcess(settings: Record<string, string>, root = process.cwd()): ServerProcess {
-  const child = spawn(process.execPath, ['src/server/boot/main.ts'], {
+export function startProcess(settings: Record<string, string>, root = process.cwd(), program = 'main'): ServerProcess {
+  const child = spawn(process.execPath, [`src/server/boot/${program}.ts`], {
     env: { PATH: process.env.PATH, PORT: '0', EMPLOYEES: '100', NODE_ENV: 'test', NODE_COMPILE_CACHE: compiled, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: root,

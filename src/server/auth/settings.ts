@@ -38,11 +38,11 @@ export interface PasswordCost {
 /** The first recommendation for Argon2id in OWASP's password storage guide, with 19 MiB. */
 export const passwordCost: PasswordCost = { memory: 19_456, passes: 2 }
 
-/** Public address of the SFTP server: as configured, else the host of the portal and the listening port. */
+/** Public address of the SFTP server: as configured, else the host of the portal and the port where this process listens. */
 function sftpAddressOf({ sftp, sftpAddress, publicUrl, host }: Settings): AuthSettings['sftpAddress'] {
-  if (!sftp) return undefined
   const [set, port] = sftpAddress?.split(':') ?? []
-  return { host: set ?? (publicUrl ? new URL(publicUrl).hostname : host), port: Number(port ?? sftp.port) }
+  if (set) return { host: set, port: Number(port) }
+  return sftp ? { host: publicUrl ? new URL(publicUrl).hostname : host, port: sftp.port } : undefined
 }
 
 /** The settings of the server that sign-in needs; `demo` says whether the database holds the demo company. */

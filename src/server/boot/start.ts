@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/http/app.ts'
-import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
-import { authSettingsOf } from '#server/auth/settings.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { HalfMade } from '#server/boot/half-made.ts'
@@ -14,7 +12,8 @@ import type { Tx } from '#server/tables/database.ts'
 import type { MetricsListener } from '#server/http/metrics.ts'
 import { whyNotListening } from '#server/boot/port.ts'
 import { seedOnce } from '#server/boot/seed-once.ts'
-import type { RouteTable, Services } from '#server/http/route.ts'
+import type { RouteTable } from '#server/http/route.ts'
+import { listenForFiles, servicesOn } from '#server/boot/services.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { connectTo, type Waiting } from '#server/postgres/connect.ts'
@@ -22,12 +21,9 @@ import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isWithoutPast } from '#server/seed/past-periods.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
-import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
 const forgetKeysEvery = 10 * 60_000
-/** Maximum milliseconds for an answer: after that the database counts as hanging. */
-const answerWithin = 4_800
 /** Milliseconds for requests and running work to finish; anything longer is cut off. */
 const patience = 6_000
 
@@ -114,20 +110,7 @@ async function listen(
       'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
     )
   const demo = seed === 'demo' && settings.seed === 'demo'
-  const sealingKey = await openSealingKey(db, settings)
-  await sealPlainSecrets(db, sealingKey)
-  const services: Services = {
-    db,
-    changing: database.changing,
-    background: database.background,
-    replicas: database.replicas,
-    auth: { ...authSettingsOf(settings, demo), sealingKey },
-    cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
-    routes,
-    answerWithin,
-    checkAnswers: settings.checkAnswers,
-    stopping: stop,
-  }
+  const services = await servicesOn(database, settings, { routes, demo, stopping: stop })
   const app = await createApp(services, settings)
   await built
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
@@ -150,7 +133,7 @@ async function listen(
   try {
     metrics = await measure(settings, app, database)
     const address = await bind(app, settings)
-    sftp = await listenFor(services, settings, report)
+    sftp = await listenForFiles(services, settings, report)
     stopWorker = startWorker(services, report)
     const indexing = (await indexesLeft(db)).length > 0
     const past = await hasPastLeft(db)
@@ -187,17 +170,6 @@ async function measure(
   return serveMetrics({ app, db: background.db, pools, replicas }, { port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host, 'METRICS_')
   })
-}
-
-/** Listens for SFTP if configured. */
-async function listenFor(services: Services, { sftp }: Settings, report: (error: unknown) => void): Promise<SftpListener | null> {
-  if (!sftp) return null
-  const { listenForSftp } = await import('#server/sftp/listen.ts')
-  try {
-    return await listenForSftp(services, { ...sftp, report })
-  } catch (error) {
-    throw whyNotListening(error, sftp.port, sftp.host, 'SFTP_')
-  }
 }
 
 /**
