@@ -51,7 +51,7 @@ export default defineConfig({
         },
       },
       { test: { ...unit, globalSetup, name: 'alone', include: alone } },
-      { test: { ...unit, name: 'deploy', include: deploy } },
+      { test: { ...unit, globalSetup, name: 'deploy', include: deploy } },
       { test: { ...unit, name: 'portal', include: portal, pool: 'vmThreads' } },
       {
         test: {

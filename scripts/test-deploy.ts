@@ -1,11 +1,19 @@
 // npm run test:deploy: tests with the programs that stand in front of servers and databases, Debian's packages.
-import { installPackage, isProgram, onPath } from './installed-program.ts'
+import { existsSync } from 'node:fs'
+import { installPackage, onPath } from './installed-program.ts'
 import { run } from './steps.ts'
 
-/** Packages whose program has the same name. */
-const packages = ['pgbouncer']
+/** Programs, and the packages that they come with. */
+const packages = {
+  pgbouncer: 'pgbouncer',
+  haproxy: 'haproxy',
+  nginx: 'nginx-light',
+  openssl: 'openssl',
+  'systemd-analyze': 'systemd',
+}
 
-const missing = packages.filter((name) => !onPath([name]).some(isProgram) && !installPackage(name))
+const isThere = (name: string): boolean => onPath([name]).some((file) => existsSync(file))
+const missing = Object.entries(packages).flatMap(([name, from]) => (isThere(name) || installPackage(from) ? [] : [name]))
 if (missing.length > 0) {
   console.log(`There is no ${missing.join(' and no ')}: install it, then run npm run test:deploy again.`)
   process.exit(1)

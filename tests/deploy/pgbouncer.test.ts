@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Cluster, openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
+import { freePort, listens } from '#tests/deploy/ports.ts'
 import { startProcess } from '#tests/support/process.ts'
 
 const database = 'portal'
@@ -31,24 +31,6 @@ afterAll(async () => {
 })
 
 const passwordOf = (role: string): string => new URL(cluster.url(database, role)).password
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
-const listens = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 
 /** Starts PgBouncer in a mode, and a server behind it. */
 async function startBehind(mode: 'session' | 'transaction', inTurn: 0 | 1) {
