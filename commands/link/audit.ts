@@ -1,6 +1,7 @@
 import { type FilterSetting, narrowing } from '#contract/filter.ts'
 import { listings } from '#contract/listings.ts'
 import { auditKinds } from '#domain/audit.ts'
+import { auditOf } from '#entities/audit-event.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -24,8 +25,7 @@ const recordOf = (entity: AnyEntity) =>
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,
-    act: (host, one, params) =>
-      host.open(address({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) }, params)),
+    act: (host, one, params) => host.open(address(auditOf(entity, entity.id(one)), params)),
   })
 
 const personOf = (entity: AnyEntity) =>

@@ -1,6 +1,8 @@
 import type { CallHead } from '#contract/define.ts'
 import { onboardingCalls } from '#contract/onboarding-calls.ts'
 import { all, type Need } from '#domain/permissions.ts'
+import { auditKinds } from '#domain/audit.ts'
+import { auditOf } from '#entities/audit-event.ts'
 import { withList } from '#entities/with-list.ts'
 import { defineCommand, type Move } from '#kernel/command.ts'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
@@ -65,14 +67,21 @@ const tabNeeds: Readonly<Record<string, Need<never>>> = {
 const tabsOf = (on: AnyEntity) =>
   Object.entries(on.tabs ?? {}).map(([id, title]) => {
     const [needs, aliases] = [tabNeeds[`${on.name}-${id}`], otherNames[id]]
-    return defineCommand<unknown>({
+    return defineCommand<unknown, { action?: string }>({
       id: `link.tab.${on.name}-${id}`,
       title: `Show ${title} of ${on.one}`,
       icon: 'arrow',
       on,
       reads: on.list,
       ...(needs ? { needs } : {}),
-      act: (host, one) => host.open(`${pathOf(on, on.id(one))}?tab=${id}`),
+      // `who changed laurel config`: what a history is about is a command, by which only the audit is filtered.
+      ...(id === 'history' && Object.hasOwn(auditKinds, on.name) ? { takes: 'own-command' as const } : {}),
+      act: (host, one, { action }) =>
+        host.open(
+          action
+            ? `/audit-events?${new URLSearchParams(auditOf(on, on.id(one), action))}`
+            : `${pathOf(on, on.id(one))}?tab=${id}`,
+        ),
       ...(aliases ? { aliases } : {}),
       ...(questions[id] ? { phrases: { [id]: questions[id] } } : {}),
       ...ownWays[`${on.name}-${id}`],

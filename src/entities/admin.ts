@@ -9,6 +9,11 @@ export const admin = defineEntity<Admin>({
   name: 'admin',
   one: 'admin',
   many: 'admins',
+  instead: {
+    'A lock of the sign-in ends by itself within 15 minutes. At the sign-in the person can ask for a link by mail.': [
+      ...['unlock admin', 'unlock account manager', 'unlock staff'],
+    ],
+  },
   icon: 'shield',
   ids: uuids,
   path: '/admins',

@@ -2,7 +2,7 @@ import { AuditEvent, auditFilters, countAuditEvents, getAuditEvent, listAuditEve
 import { auditKindWords } from '#domain/audit.ts'
 import { eventWords } from '#domain/employee-event.ts'
 import { isolated } from '#domain/text.ts'
-import { defineEntity } from '#kernel/entity.ts'
+import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
 /** The record of an event, 'Employee 104234', 'Invoice INV-40932'; for people and companies the name; 'Saved views of Ada'. */
@@ -32,4 +32,10 @@ export const auditEvent = defineEntity<AuditEvent>({
   version: () => 0,
   keywords: (one) => [one.actor.name, one.entity_name ?? one.entity_id],
   confirmWith: (one) => String(one.id),
+})
+
+/** The filters of the audit for one record, and for one command on it if `command` is its id. */
+export const auditOf = ({ name }: Pick<AnyEntity, 'name'>, id: string, command?: string): Record<string, string> => ({
+  ...{ kind_type: 'is', kind_value: name, record_type: 'is', record_value: id },
+  ...(command ? { command_type: 'contains', command_value: command } : {}),
 })

@@ -10,6 +10,11 @@ export const user = defineEntity<User>({
   name: 'user',
   one: 'user',
   many: 'users',
+  instead: {
+    'Nobody is locked out of the service: resume the employee if they are paused, or force a password change.': [
+      ...['unlock', 'unlock user', 'unlock account', 'unlock employee'],
+    ],
+  },
   icon: 'user',
   ids: numbers({ alone: true }),
   path: '/users',

@@ -120,8 +120,11 @@ interface Common<T, P, F = unknown> {
    * gap is the name, and what follows is ignored.
    */
   phrases?: Phrases
-  /** Words behind the name of its record are a command: its parameters are then the `action` and the `noun` of its record. */
-  takes?: 'command'
+  /**
+   * Words behind the name of its record are a command, any one or one on the same noun: its parameters are then the `action` and
+   * the `noun` of its record.
+   */
+  takes?: 'command' | 'own-command'
   /** Defaults to the one of its verb (`verb-icons.ts`). */
   icon?: string
   /** Label of its button and in the status bar while it differs from the title without the noun. */

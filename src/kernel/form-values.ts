@@ -3,13 +3,29 @@ import type { Field } from '#kernel/form.ts'
 /** The values of a form, by field. */
 export type Values = Record<string, unknown>
 
+/** A change of a list: the values that it does not name stay as they are. */
+export interface ListChange {
+  add?: readonly unknown[]
+  remove?: readonly unknown[]
+}
+/** Whether a value is a change of a list. */
+export const isListChange = (value: unknown): value is ListChange =>
+  typeof value === 'object' && value !== null && ('add' in value || 'remove' in value)
+
+/** A list after a change of it; values are compared as text, since ids are numbers in records. */
+function changedList(list: unknown, { add = [], remove = [] }: ListChange): unknown[] {
+  const [now, gone] = [Array.isArray(list) ? list : [], remove.map(String)]
+  return [...now, ...add.filter((each) => !now.map(String).includes(String(each)))].filter((each) => !gone.includes(String(each)))
+}
+
 /** The initial values of a form, in layers: the defaults of the schema, the command's, a draft, and those of a link. */
 export function initialValues(fields: readonly Field[], ...layers: readonly (Values | null | undefined)[]): Values {
   const names = new Set(fields.map((field) => field.name))
   const values: Values = {}
   for (const field of fields) values[field.name] = field.initial ?? emptyOf(field)
   for (const layer of layers) {
-    for (const [name, value] of Object.entries(layer ?? {})) if (names.has(name) && value !== null) values[name] = value
+    for (const [name, value] of Object.entries(layer ?? {}))
+      if (names.has(name) && value !== null) values[name] = isListChange(value) ? changedList(values[name], value) : value
   }
   return values
 }

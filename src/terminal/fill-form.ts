@@ -3,11 +3,17 @@ import type { Command, FieldMessage } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { activeValues, initialValues, isAsked, type Values } from '#kernel/form-values.ts'
+import { fieldsFor, isReference, type Named } from '#kernel/sentence/arguments.ts'
+import type { Connection } from '#terminal/connection.ts'
 import { hintOf, optionOf, valueIn } from '#terminal/field-values.ts'
 import type { Invocation } from '#terminal/invocation.ts'
+import { recordsNamed } from '#terminal/named.ts'
 import { Stop } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
 import { valuesIn } from '#terminal/words.ts'
+
+/** Maximum number of records that an ambiguous name is answered with. */
+const maxNamed = 5
 
 /** A form with what was typed for it. */
 export interface TypedForm {
@@ -17,6 +23,7 @@ export interface TypedForm {
 }
 
 export interface FillOptions {
+  connection: Connection
   context: CommandContext
   today: string
   streams: Streams
@@ -58,14 +65,61 @@ async function askMissing(fields: readonly Field[], values: Values, { streams, t
   }
 }
 
+/** The values in the words of a sentence. Names of records are searched for until each is known; stops if one is ambiguous. */
+async function valuesSaid(words: readonly string[], fields: readonly Field[], { connection, today }: FillOptions) {
+  const known = new Map<string, readonly Named[]>()
+  for (;;) {
+    const asked = new Map<string, { field: Field; name: string }>()
+    const [said, ...others] = valuesIn(words, fields, today, (field, name) => {
+      const key = JSON.stringify([field.entity, field.within, name])
+      if (!known.has(key)) asked.set(key, { field, name })
+      return known.get(key)
+    })
+    for (const [key, { field, name }] of asked) known.set(key, await recordsNamed(connection, field, name))
+    if (asked.size || !said) continue
+    if (!others.length) return said
+    const named = [...known.values()].filter(({ length }) => length > 1).flat()
+    const some = named.slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
+    throw new Stop(
+      'usage',
+      'A name is that of several records.',
+      [...some, 'Type an id, or name the field: employer:5012'].join('\n'),
+    )
+  }
+}
+
+/** The values of options that name records, with the ids of these. Stops if a name is none, or ambiguous. */
+async function withRecords(fields: readonly Field[], values: Values, { connection }: FillOptions): Promise<Values> {
+  const resolved = { ...values }
+  const idOf = async (field: Field, text: string): Promise<string> => {
+    if (/^\d+$/.test(text)) return text
+    const named = await recordsNamed(connection, field, text)
+    const [one] = named
+    if (one && named.length === 1) return one.id
+    const some = named.slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
+    throw new Stop(
+      'usage',
+      `${field.title}: ${text} names ${named.length ? 'several records' : 'no record'}.`,
+      some.join('\n') || null,
+    )
+  }
+  for (const field of fields.filter(isReference)) {
+    const value = values[field.name]
+    if (typeof value === 'string') resolved[field.name] = await idOf(field, value)
+    if (Array.isArray(value)) resolved[field.name] = await Promise.all(value.map((each) => idOf(field, String(each))))
+  }
+  return resolved
+}
+
 /** The form of a command with the words of a sentence and the options. Stops at what is none of the form's. */
-export function typedForm(command: Command, { words, options }: Invocation, given: FillOptions): TypedForm {
+export async function typedForm(command: Command, { words, options }: Invocation, given: FillOptions): Promise<TypedForm> {
   const schema = formOf(command, given.context, given.target, given.together)
   const fields = schema ? fieldsOf(schema) : []
-  const said = valuesIn(words, fields, given.today)
+  const said = await valuesSaid(words, fieldsFor(command, given.context, given.target), given)
   if (said.left.length)
     throw new Stop('usage', `Not understood: ${said.left.join(' ')}`, `See: npm run portal -- ${command.id} --help`)
-  return { schema, fields, typed: { ...said.values, ...optionValues(fields, options, given.today) } }
+  const typed = await withRecords(fields, optionValues(fields, options, given.today), given)
+  return { schema, fields, typed: { ...said.values, ...typed } }
 }
 
 /** The valid parameters of a form: its own initial values, then what was typed. Stops if they are invalid. */
@@ -73,7 +127,7 @@ export async function paramsOf(command: Command, { schema, fields, typed }: Type
   if (!schema) return {}
   const { context, target, together } = options
   const start = command.form?.start?.(together ? undefined : target, context) as Values | undefined
-  const values = { ...initialValues(fields, start), ...typed }
+  const values = initialValues(fields, start, typed)
   await askMissing(fields, values, options)
   return validParams(schema, fields, activeValues(fields, values))
 }

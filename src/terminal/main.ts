@@ -16,6 +16,7 @@ import { runGoesOn, runOnSeveral } from '#terminal/run-many.ts'
 import { runChange, underWay } from '#terminal/run-one.ts'
 import { hostOf, printRecord } from '#terminal/screen-host.ts'
 import { printAddresses, signInAt, signOutAt } from '#terminal/sign-in.ts'
+import { isJoint } from '#terminal/words.ts'
 import { type Exit, exits, Stop, stopBy, stopByState } from '#terminal/stop.ts'
 import { processStreams, type Streams } from '#terminal/streams.ts'
 
@@ -126,6 +127,7 @@ async function namedBy(
   const [first = ''] = words
   if (search === null) throw new Stop('usage', `${first} is no id.`)
   for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
+    if (isJoint(words[length - 1] ?? '')) continue
     const name = words.slice(0, length).join(' ').replaceAll('"', '')
     const answer = await client.read(on.list, {}, { ...on.query, [search]: name, limit: '6' }).catch((error: unknown) => {
       throw stopBy(error)
@@ -179,8 +181,8 @@ async function runCommand(command: Command, typed: Invocation, streams: Streams)
   // What is not possible without an open list belongs to the screen.
   if (state.state === 'off' && !on) throw new Stop('ofScreen', `${command.title} belongs to the screen.`, state.sentence)
   if ('sentence' in state) throw stopByState(state)
-  const given = { context: around, today: connection.me.business_date, streams, target }
-  const params = await paramsOf(command, typedForm(command, invocation, given), given)
+  const given = { connection, context: around, today: connection.me.business_date, streams, target }
+  const params = await paramsOf(command, await typedForm(command, invocation, given), given)
   if (invocation.flags.dryRun) {
     streams.print(command.title)
     return 'done'

@@ -125,8 +125,8 @@ async function runHere(command: CommandOn, options: RunManyOptions): Promise<Exi
   const { connection, streams, invocation } = options
   const { client, context, me } = connection
   const { on } = command
-  const given = { context, today: me.business_date, streams }
-  const form = typedForm(command, invocation, given)
+  const given = { connection, context, today: me.business_date, streams }
+  const form = await typedForm(command, invocation, given)
   const { typed } = form
   const own = new Map(options.ids.map((id) => [runId(command.id, id, typed), id]))
   const { dryRun, wait } = invocation.flags
@@ -176,8 +176,8 @@ const intentOf = (command: Command, params: Values) => {
 async function runOnServer(command: CommandOn, options: RunManyOptions): Promise<Exit> {
   const { connection, streams, invocation, ids } = options
   const { client, context, me } = connection
-  const given = { context, today: me.business_date, streams }
-  const params = await paramsOf(command, typedForm(command, invocation, given), given)
+  const given = { connection, context, today: me.business_date, streams }
+  const params = await paramsOf(command, await typedForm(command, invocation, given), given)
   const body = { ...intentOf(command, params), targets: { ids: ids.map(Number) } }
   try {
     const forecast = (await client.post(startRun, {}, { ...body, dry_run: true })) as Run

@@ -62,10 +62,10 @@ export async function runChange(command: Command, options: RunOptions): Promise<
   const { on } = command
   const { client, context, me } = connection
   const givenOn = (target: unknown): FillOptions => ({
-    ...{ target, together, streams, today: me.business_date },
+    ...{ connection, target, together, streams, today: me.business_date },
     context: on && target !== undefined ? contextOn(connection, on, target) : context,
   })
-  const form = typedForm(command, invocation, givenOn(options.target))
+  const form = await typedForm(command, invocation, givenOn(options.target))
   const id = on && options.target !== undefined ? on.id(options.target) : null
   const typed = [form.typed, together?.map((row) => on?.id(row))]
   let { target } = options

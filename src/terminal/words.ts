@@ -4,7 +4,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
-import { readArguments, wordsIn } from '#kernel/sentence/arguments.ts'
+import { allArguments, type FindRecord, joint, wordsIn } from '#kernel/sentence/arguments.ts'
+import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { actionsIn, readTyped } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
@@ -37,15 +38,18 @@ export const asSentence = (words: readonly string[]): string =>
     ? (words[0] as string)
     : words.map((word) => (/[\s"]/.test(word) ? `"${word.replaceAll('"', '')}"` : word)).join(' ')
 
-/** The values that words give to the fields of a form, and the words that none takes. */
-export const valuesIn = (words: readonly string[], fields: readonly Field[], today: string) =>
-  readArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past))
+/** The values that words give to the fields of a form, and the words that none takes: several readings if a name is ambiguous. */
+export const valuesIn = (words: readonly string[], fields: readonly Field[], today: string, find: FindRecord) =>
+  allArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past), find)
+
+/** Whether a word stands between a record and another one, `to` in `link maria to acme`, and so ends no name. */
+export const isJoint = (word: string): boolean => joint.test(word)
 
 /** Whether a text names a command by its title, with or without the noun, or an alias: nothing is shown before it runs. */
-function isNamedWhole({ title, aliases = [], on }: Command, text: string): boolean {
-  if (!on) return false
-  const names = [title, ...aliases].flatMap((name) => [fold(name), ` ${fold(name)} `.replace(` ${fold(on.one)} `, ' ').trim()])
-  return names.some((name) => name !== '' && ` ${fold(text)} `.includes(` ${name} `))
+function isNamedWhole(command: Command, text: string): boolean {
+  const { title, short, called } = commandNames(commands).titled.find((each) => each.command === command) ?? {}
+  const said = ` ${fold(text)} `
+  return [title, short, ...(called?.keys() ?? [])].some((name) => name !== undefined && said.includes(` ${name}`))
 }
 
 /** Readings of a text that are looked at. */

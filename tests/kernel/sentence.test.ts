@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
-import { mainText, readArguments, wordsIn } from '#kernel/sentence/arguments.ts'
+import type { Field } from '#kernel/form.ts'
+import { initialValues } from '#kernel/form-values.ts'
+import {
+  allArguments,
+  fieldsFor,
+  type FindRecord,
+  isReference,
+  mainText,
+  readArguments,
+  wordsIn,
+} from '#kernel/sentence/arguments.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
 import { contextLike } from '#tests/kernel/context.ts'
 
@@ -16,13 +25,10 @@ const readDay = (words: string) => days[words] ?? null
 
 const context = contextLike()
 const changing = commands.filter(changes)
-const fieldsFor = (command: Command): Field[] => {
-  const form = formOf(command, context)
-  return form ? fieldsOf(form) : []
-}
+const fieldsOn = (command: Command): Field[] => fieldsFor(command, context)
 const byId = (id: string): Command => commands.find((each) => each.id === id) as Command
 
-const readIn = (id: string, words: string) => readArguments(wordsIn(words), fieldsFor(byId(id)), readDay)
+const readIn = (id: string, words: string) => readArguments(wordsIn(words), fieldsOn(byId(id)), readDay)
 
 describe('the words behind a command', () => {
   test.each([
@@ -74,13 +80,118 @@ function sampleOf({ kind, options, title }: Field): readonly [words: string, val
   if (kind === 'code') return ['021000021', '021000021']
   if (kind === 'switch') return ['yes', true]
   if (kind === 'reference') return ['100467', '100467']
-  if (kind === 'references') return ['100467,100468', ['100467', '100468']]
+  if (kind === 'references') return ['100467,100468', { add: ['100467', '100468'] }]
   if (kind === 'choice') return option ? [option.value, option.value] : null
-  if (kind === 'choices') return option ? [option.value, [option.value]] : null
+  if (kind === 'choices') return option ? [option.value, { add: [option.value] }] : null
   if (kind === 'text' || kind === 'long-text')
     return option ? [option.value, option.value] : [`some ${title.toLowerCase()}`, `some ${title.toLowerCase()}`]
   return null
 }
+
+const named: Readonly<Record<string, readonly { id: string; title: string }[]>> = {
+  employer: [
+    { id: '12', title: 'Acme' },
+    { id: '13', title: 'Acme North' },
+    { id: '14', title: 'Cedar East' },
+    { id: '15', title: 'Cedar West' },
+  ],
+  organization: [{ id: '7', title: 'Laurel Group' }],
+  'customer-success-manager': [{ id: '501', title: 'Jane Doe' }],
+  repayment: [{ id: '70001', title: 'REP-70001' }],
+}
+
+/** The records whose name is the words, else those whose name begins with them; none has an id of its own here. */
+const findNamed: FindRecord = ({ entity = '' }, words) => {
+  const known = named[entity] ?? []
+  const whole = known.filter(({ id, title }) => id === words || title.toLowerCase() === words.toLowerCase())
+  return whole.length ? whole : known.filter(({ title }) => title.toLowerCase().startsWith(`${words.toLowerCase()} `))
+}
+
+const readNamed = (id: string, words: string) =>
+  allArguments(wordsIn(words), fieldsOn(byId(id)), readDay, findNamed).map(({ values, left }) => ({ values, left }))
+
+describe('a field that refers to a record', () => {
+  const connect = 'account-manager.connect'
+  test.each([
+    [connect, 'to acme', { employer_ids: { add: ['12'] } }],
+    [connect, 'to employer acme', { employer_ids: { add: ['12'] } }],
+    [connect, 'to acme north', { employer_ids: { add: ['13'] } }],
+    [connect, 'to acme and laurel', { employer_ids: { add: ['12'] }, organization_ids: { add: ['7'] } }],
+    [connect, 'to acme, acme north', { employer_ids: { add: ['12', '13'] } }],
+    [connect, 'from acme', { employer_ids: { remove: ['12'] } }],
+    [connect, 'to acme from acme north', { employer_ids: { add: ['12'], remove: ['13'] } }],
+    [connect, 'employers:acme', { employer_ids: { add: ['12'] } }],
+    [connect, 'employers:"acme north"', { employer_ids: { add: ['13'] } }],
+    ['organization.set-csm', 'jane doe', { csm_id: '501' }],
+    ['organization.set-csm', 'to jane', { csm_id: '501' }],
+    ['import.upload', 'for laurel', { organization_id: '7' }],
+    [
+      'account-manager.create',
+      'ann lee ann@example.com for acme',
+      {
+        ...{ full_name: 'ann lee', email: 'ann@example.com', employer_ids: { add: ['12'] } },
+      },
+    ],
+  ])('%s %s', (id, words, values) => {
+    expect(readNamed(id, words)).toEqual([{ values, left: [] }])
+  })
+
+  test('a name of several records is a choice', () => {
+    expect(readNamed(connect, 'to cedar').map(({ values }) => values)).toEqual([
+      { employer_ids: { add: ['14'] } },
+      { employer_ids: { add: ['15'] } },
+    ])
+  })
+
+  test('a name of no record is left, and a word between two names is no part of them', () => {
+    expect(readNamed(connect, 'to nobody')).toEqual([{ values: {}, left: ['to', 'nobody'] }])
+    expect(readNamed('organization.set-csm', 'jane doe of nowhere')).toEqual([
+      { values: { csm_id: '501' }, left: ['of', 'nowhere'] },
+    ])
+  })
+
+  test('a named employer of a billing account makes it one of employers', () => {
+    const [first] = readNamed('organization.add-billing-account', 'for acme')
+    expect(first?.values).toMatchObject({ scope: 'EMPLOYERS', employer_ids: { add: ['12'] } })
+  })
+
+  test('a list keeps what a sentence does not name', () => {
+    const start = { employer_ids: ['13', '14'], organization_ids: ['7'] }
+    const values = { employer_ids: { add: ['12', '14'], remove: ['13'] } }
+    expect(initialValues(fieldsOn(byId(connect)), start, values)).toMatchObject({
+      employer_ids: ['14', '12'],
+      organization_ids: ['7'],
+    })
+  })
+
+  test('every command with such a field puts the record into its form, by id and by name', () => {
+    const said: string[] = []
+    for (const command of changing)
+      for (const field of fieldsOn(command).filter(isReference)) {
+        const { kind, name, title, entity = '' } = field
+        const one = named[entity]?.[0]
+        expect([command.id, name, one]).not.toEqual([command.id, name, undefined])
+        const value = kind === 'references' ? { add: [one?.id] } : one?.id
+        const noun = entity.replaceAll('-', ' ')
+        for (const words of [one?.id, `"${one?.title}"`])
+          for (const end of [`${name}:${words}`, `${title}:${words}`, `for ${noun} ${words}`, `to ${noun} ${words}`]) {
+            const sentence = `${command.title} ${command.on ? `${command.on.ids.write('100467')} ` : ''}${end}`
+            const own =
+              (command.on?.ids.isSpoken ?? true)
+                ? readSentences(sentence, commands, nouns).find((each) => each.commands.some((one) => one.command === command))
+                : { words: wordsIn(end) }
+            const [read, ...others] = allArguments(own?.words ?? [], fieldsOn(command), readDay, findNamed)
+            expect([sentence, read?.left, others.length]).toEqual([sentence, [], 0])
+            expect([sentence, initialValues(fieldsOn(command), read?.values)[name]]).toEqual([
+              sentence,
+              initialValues([field], { [name]: value })[name],
+            ])
+          }
+        said.push(`${command.id} ${name}`)
+      }
+    expect(said.length).toBeGreaterThan(8)
+  })
+})
 
 const spoken = changing.filter(({ on }) => on?.ids.isSpoken)
 const sayId = (command: Command): string => (command.on as AnyEntity).ids.write('100467')
@@ -89,7 +200,7 @@ describe('every command that changes something', () => {
   test('takes each of its fields by name, in both word orders, and prints back what was said', () => {
     const said: string[] = []
     for (const command of spoken) {
-      const samples = fieldsFor(command).flatMap((field) => {
+      const samples = fieldsOn(command).flatMap((field) => {
         const sample = field.when ? null : sampleOf(field)
         return sample ? [{ field, words: sample[0], value: sample[1] }] : []
       })
@@ -102,7 +213,8 @@ describe('every command that changes something', () => {
         )
         expect(own, sentence).toHaveLength(1)
         expect(own[0]?.ids, sentence).toEqual(['100467'])
-        expect(readArguments(own[0]?.words ?? [], fieldsFor(command), readDay), sentence).toEqual({ values, left: [] })
+        const { values: read, left } = readArguments(own[0]?.words ?? [], fieldsOn(command), readDay)
+        expect({ read, left }, sentence).toEqual({ read: values, left: [] })
       }
       said.push(command.id)
     }
@@ -112,7 +224,7 @@ describe('every command that changes something', () => {
   test('leaves a word too many where no field takes text', () => {
     const left: string[] = []
     for (const command of changing) {
-      const fields = fieldsFor(command)
+      const fields = fieldsOn(command)
       if (mainText(fields.filter(({ kind }) => kind === 'text' || kind === 'long-text'))) continue
       expect(readArguments(wordsIn('xyzzy'), fields, readDay), command.id).toEqual({ values: {}, left: ['xyzzy'] })
       left.push(command.id)

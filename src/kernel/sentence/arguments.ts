@@ -1,15 +1,29 @@
 import { parseDollars } from '#domain/money.ts'
+import type { Command } from '#kernel/command.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
-import type { Field } from '#kernel/form.ts'
+import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import { isListChange, type ListChange } from '#kernel/form-values.ts'
 
 /** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
 export type ReadDay = (words: string, past: boolean) => string | null
 
+/** A record that words name. */
+export interface Named {
+  id: string
+  title: string
+}
+
+/** The records that words name, by id or name, for a field that refers to one; undefined while they are being searched for. */
+export type FindRecord = (field: Field, words: string) => readonly Named[] | undefined
+
 /** The values that words give to the fields of a form, and the words that no field takes. */
 export interface Arguments {
-  /** By field: cents, basis points, ISO dates, values of choices, texts. */
+  /** By field: cents, basis points, ISO dates, values of choices, texts, ids; a list is changed (`ListChange`). */
   values: Readonly<Record<string, unknown>>
   left: readonly string[]
+  /** The records that the values refer to, by field. */
+  records?: Readonly<Record<string, readonly Named[]>>
 }
 
 /** A word as typed; one in quotes may have spaces. */
@@ -48,10 +62,12 @@ const isText = ({ kind }: Field): boolean => kind === 'text' || kind === 'long-t
 
 /**
  * The field that takes the text at the end of a sentence: the only required one of text, or if none is required the first of
- * several lines. Of several required ones, such as first and last name, none: which part belongs to which would be a guess.
+ * several lines. Of several required ones, such as first and last name, none: which part belongs to which would be a guess. In a
+ * wizard only texts of the first step count.
  */
 export function mainText(fields: readonly Field[]): Field | undefined {
-  const texts = fields.filter((field) => isText(field) && field.options.length === 0 && !field.when)
+  const step = fields[0]?.step
+  const texts = fields.filter((field) => isText(field) && field.options.length === 0 && !field.when && field.step === step)
   const required = texts.filter(({ optional }) => !optional)
   return required.length === 1 ? required[0] : required.length === 0 ? texts.find(({ kind }) => kind === 'long-text') : undefined
 }
@@ -74,6 +90,14 @@ function optionOf({ options }: Field, words: string): string | undefined {
   if (whole) return whole.value
   const unfinished = typed.length < minLetters ? [] : options.filter(({ label }) => `${fold(label)} `.startsWith(`${typed} `))
   return unfinished.length === 1 ? unfinished[0]?.value : undefined
+}
+
+/** The fields of a command's form, if it has one: those of the step that it opens at come first, and so take words first. */
+export function fieldsFor(command: Command, context: CommandContext, target?: unknown): Field[] {
+  const form = formOf(command, context, target)
+  const fields = form ? fieldsOf(form) : []
+  const step = command.form?.firstStep
+  return step === undefined ? fields : fields.sort((a, b) => Number(b.step === step) - Number(a.step === step))
 }
 
 /** The value that words are for a field, in its own unit; undefined if they are none. */
@@ -102,7 +126,7 @@ function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): 
       return optionOf(field, words)
     case 'choices': {
       const option = optionOf(field, words)
-      return option === undefined ? undefined : [option]
+      return option === undefined ? undefined : { add: [option] }
     }
     case 'switch': {
       const typed = fold(words)
@@ -110,10 +134,6 @@ function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): 
       const title = fold(field.title)
       return typed === title ? true : typed === `not ${title}` || typed === `no ${title}` ? false : undefined
     }
-    case 'reference':
-      return isNamed && /^[1-9]\d{0,14}$/.test(words) ? words : undefined
-    case 'references':
-      return isNamed && /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(words) ? words.split(',') : undefined
     default:
       return undefined
   }
@@ -133,22 +153,66 @@ interface Taken {
   field: Field
   value: unknown
   end: number
+  record?: Named
 }
 
+/** What has been read so far. */
+interface Progress {
+  at: number
+  values: Record<string, unknown>
+  left: string[]
+  records: Record<string, readonly Named[]>
+  /** What the record before was to a list: another one may follow `and`, or a comma. */
+  list?: keyof ListChange | undefined
+}
+
+/** Whether a field refers to other records. */
+export const isReference = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'reference' || kind === 'references'
+
+const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
+/** Without a search, only an id names a record. */
+const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
+
+/** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
+export const joint = /^(?:to|for|of|at|with|and)$/i
+/** The same for a record that a list no longer has. */
+const removal = /^from$/i
+/** Maximum number of words in the name of a record. */
+const maxRecordWords = 4
+/** Maximum number of readings, of which each is a choice of records. */
+const maxReadings = 8
+
+/** How a list changes by a further value. */
+const together = (before: unknown, change: ListChange): ListChange => {
+  const { add = [], remove = [] } = isListChange(before) ? before : {}
+  const [all, none] = [
+    [...add, ...(change.add ?? [])],
+    [...remove, ...(change.remove ?? [])],
+  ]
+  return { ...(all.length ? { add: all } : {}), ...(none.length ? { remove: none } : {}) }
+}
+
+/** The best reading of `allArguments`. */
+export const readArguments = (...typed: Parameters<typeof allArguments>): Arguments => allArguments(...typed)[0] as Arguments
+
 /**
- * Gives each word to the field of a form that it is a value of: amounts, percentages, dates, labels of choices, addresses, and
- * `name:value` for any field. What follows the first word that is none is the text of the main text field; without such a field
- * it is left, as is a name of no field. A word is a value of the first field in the form's order whose kind it fits, and a field
- * takes one value, except `choices`.
+ * Gives each word to the field of a form that it is a value of: amounts, percentages, dates, labels of choices, addresses, records
+ * by id or name, and `name:value` for any field. What follows the first word that is none is the text of the main text field;
+ * without such a field it is left, as is a name of no field. A word is a value of the first field in the form's order whose kind it
+ * fits, and a field takes one value, except lists. Several readings if a name is that of several records.
  */
-export function readArguments(words: readonly Word[], all: readonly Field[], readDay: ReadDay): Arguments {
+export function allArguments(
+  words: readonly Word[],
+  all: readonly Field[],
+  readDay: ReadDay,
+  find: FindRecord = byId,
+): Arguments[] {
   const fields = all.filter(({ kind }) => typable.has(kind))
   const main = mainText(fields)
-  const values: Record<string, unknown> = {}
-  const left: string[] = []
+  const references = fields.filter(isReference)
   const labels = fields.flatMap(({ title, options }) => [title, ...options.map(({ label }) => label)])
   const longest = Math.max(maxDateWords, ...labels.map((label) => label.split(' ').length + 1))
-  const isFree = ({ name, kind }: Field) => !(name in values) || kind === 'choices'
+  const isFree = ({ name, kind }: Field, { values }: Progress) => !(name in values) || isList(kind)
   /** The field that is named from here, `amount:` or `due date:`, and the place of the word with the colon. */
   const nameAt = (at: number): [Field, number] | null => {
     for (let colon = Math.min(words.length, at + maxNameWords) - 1; colon >= at; colon--) {
@@ -165,47 +229,153 @@ export function readArguments(words: readonly Word[], all: readonly Field[], rea
     return at === -1 ? words.length : at
   }
   const textOf = (from: number, end: number) => words.slice(from, end).map(written).join(' ')
+  const isWord = (at: number, of: RegExp) => words[at] !== undefined && isPlain(words[at]) && of.test(words[at].text)
+
+  /**
+   * The records of some fields that the longest run of words from here names, after `begun`, the part of the name behind a colon.
+   * None until they are known.
+   */
+  const recordsIn = (some: readonly Field[], state: Progress, change: keyof ListChange, begun = ''): Taken[] => {
+    const from = state.at
+    let last = begun.endsWith(',') ? from : Math.min(nextName(from), from + maxRecordWords)
+    for (let at = from; at < last; at++) {
+      const { text, quoted } = words[at] as Word
+      if (at > from && (removal.test(text) || valueAt({ ...state, at }).length > 0)) last = at
+      else if (quoted || text.endsWith(',')) last = at + 1
+    }
+    for (let end = last; end >= from; end--) {
+      const name = [begun, textOf(from, end)].filter(Boolean).join(' ').replace(/,$/, '')
+      if (name === '' || (end > from && isWord(end - 1, joint))) continue
+      const found = some.map((field) => ({ field, named: find(field, name) }))
+      // Fewer words are searched for once these are known to be no name.
+      if (found.some(({ named }) => named === undefined)) return []
+      const taken = found.flatMap(({ field, named = [] }) =>
+        named.map((record) => ({ field, end, record, value: isList(field.kind) ? { [change]: [record.id] } : record.id })),
+      )
+      if (taken.length) return taken
+    }
+    return []
+  }
 
   /** `amount:250`, `reason: called back`, `date:nov 20`: a text goes on to the next name, anything else as far as it is a value. */
-  const namedAt = (at: number): Taken | null => {
-    const [field, colon] = nameAt(at) ?? []
-    if (!field || colon === undefined || !isFree(field)) return null
+  const namedAt = (state: Progress): Taken[] => {
+    const [field, colon] = nameAt(state.at) ?? []
+    if (!field || colon === undefined || !isFree(field, state)) return []
     const { text, quoted } = words[colon] as Word
+    if (isReference(field)) {
+      const ids = text.split(',').filter((each) => id.test(each))
+      if (isList(field.kind) && ids.length > 1) return [{ field, end: colon + 1, value: { add: ids } }]
+      return recordsIn([field], { ...state, at: colon + 1 }, 'add', quoted ? `${text},` : text)
+    }
     const isOpen = isText(field) && field.options.length === 0
     const last = quoted ? colon + 1 : Math.min(nextName(colon + 1), isOpen ? words.length : colon + 1 + longest)
     for (let end = last; end > colon; end--) {
       const value = read(field, [text, textOf(colon + 1, end)].filter(Boolean).join(' '), readDay, true)
-      if (value !== undefined && value !== '') return { field, value, end }
+      if (value !== undefined && value !== '') return [{ field, value, end }]
     }
-    return null
+    return []
+  }
+
+  /** The fields that a noun names, `employer` or `employers`, with the place after it; all without one. */
+  const nounAt = (some: readonly Field[], at: number): [readonly Field[], number] => {
+    for (let end = Math.min(words.length - 1, at + maxNameWords); end > at; end--) {
+      const noun = fold(textOf(at, end))
+      const named = some.filter(({ title, entity = '' }) =>
+        [fold(title), fold(entity)].some((each) => [each, each.replace(/s$/, '')].includes(noun)),
+      )
+      if (named.length) return [named, end]
+    }
+    return [some, at]
+  }
+
+  /** `to acme`, `for employer birch`, `from acme`, `and birch` behind a record. */
+  const joinedAt = (state: Progress): Taken[] => {
+    const { at } = state
+    const some = references.filter((field) => isFree(field, state))
+    const [isRemoval, isAnd] = [isWord(at, removal), isWord(at, /^and$/i)]
+    const isNext = state.list !== undefined && (isAnd || words[at - 1]?.text.endsWith(',') === true)
+    const change = isRemoval ? 'remove' : isWord(at, joint) && !isAnd ? 'add' : isNext ? state.list : undefined
+    if (!change) return []
+    const isLed = isRemoval || isWord(at, joint)
+    const lists = some.filter(({ kind }) => isList(kind) || !(isRemoval || isNext))
+    const [named, from] = nounAt(lists, isLed ? at + 1 : at)
+    return named.length && from < words.length ? recordsIn(named, { ...state, at: from }, change) : []
   }
 
   /** The longest run of words that is a value of a field. */
-  const valueAt = (at: number): Taken | null => {
+  const valueAt = (state: Progress): Taken[] => {
+    const { at } = state
     for (let end = Math.min(words.length, at + longest); end > at; end--) {
       if (!words.slice(at, end).every(isPlain)) continue
       for (const field of fields) {
-        const value = isFree(field) ? read(field, textOf(at, end), readDay, false) : undefined
-        if (value !== undefined) return { field, value, end }
+        const value = isFree(field, state) ? read(field, textOf(at, end), readDay, false) : undefined
+        if (value !== undefined) return [{ field, value, end }]
       }
     }
-    return null
+    return []
   }
 
-  const textAt = (at: number): Taken | null => {
-    const end = nextName(at)
-    return main && isFree(main) && end > at ? { field: main, value: textOf(at, end), end } : null
+  /** A record without a word before it, where nothing else could be meant: the form has one such field, and no text. */
+  const bareAt = (state: Progress): Taken[] => {
+    const some = references.filter((field) => isFree(field, state))
+    if (some.length !== 1 || some[0]?.kind !== 'reference' || (main && isFree(main, state))) return []
+    const [named, from] = nounAt(some, state.at)
+    return recordsIn(named, { ...state, at: from }, 'add')
   }
 
-  for (let at = 0; at < words.length; ) {
-    const taken = namedAt(at) ?? valueAt(at) ?? textAt(at)
-    if (!taken) left.push(written(words[at] as Word))
-    else {
-      const { field, value } = taken
-      const before = values[field.name]
-      values[field.name] = Array.isArray(before) ? [...before, ...(value as unknown[])] : value
+  const textAt = (state: Progress): Taken[] => {
+    const { at } = state
+    if (!main || !isFree(main, state)) return []
+    // No text has the address that another field asks for, nor a record that a word leads to.
+    const isOther = (place: number) =>
+      fields.some((field) => field.kind === 'e-mail' && isFree(field, state) && isWord(place, address)) ||
+      (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
+    let end = nextName(at)
+    for (let place = at + 1; place < end; place++) if (isOther(place)) end = place
+    return end > at ? [{ field: main, value: textOf(at, end), end }] : []
+  }
+
+  const after = (state: Progress, { field: { name }, value, end, record }: Taken): Progress => ({
+    at: end,
+    left: [...state.left],
+    values: { ...state.values, [name]: isListChange(value) ? together(state.values[name], value) : value },
+    records: record ? { ...state.records, [name]: [...(state.records[name] ?? []), record] } : state.records,
+    list: record && isListChange(value) ? (value.add ? 'add' : 'remove') : undefined,
+  })
+
+  let count = 1
+  const readFrom = (start: Progress): Progress[] => {
+    let state = start
+    while (state.at < words.length) {
+      const [best, ...more] = first([namedAt, joinedAt, valueAt, bareAt, textAt], state)
+      const others = more.slice(0, maxReadings - count)
+      count += others.length
+      if (best && others.length) return [best, ...others].flatMap((each) => readFrom(after(state, each)))
+      if (best) state = after(state, best)
+      else state.left.push(written(words[state.at++] as Word))
     }
-    at = taken?.end ?? at + 1
+    return [state]
   }
-  return { values, left }
+  return readFrom({ at: 0, values: {}, left: [], records: {} }).map(({ values, left, records }) => ({
+    ...{ values: { ...conditions(fields, values), ...values }, left },
+    ...(Object.keys(records).length ? { records } : {}),
+  }))
 }
+
+/** The first of several ways to read that gives a value. */
+function first(ways: readonly ((state: Progress) => Taken[])[], state: Progress): Taken[] {
+  for (const way of ways) {
+    const taken = way(state)
+    if (taken.length) return taken
+  }
+  return []
+}
+
+/** The choices under which fields with a value are asked for: a named employer is one of `Debited for: Employers`. */
+const conditions = (fields: readonly Field[], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap(({ name, when }) => (name in values && when?.is !== undefined ? [[when.field, when.is]] : [])),
+  )
+
+/** Whether a field has a list of values. */
+const isList = (kind: Field['kind']): boolean => kind === 'choices' || kind === 'references'

@@ -4,6 +4,7 @@ import type { AnyEntity, Phrases } from '#kernel/entity.ts'
 import { withDaysLate } from '#kernel/filter-comparisons.ts'
 import { isYesNo } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
+import { commandNames, isName } from '#kernel/sentence/names.ts'
 
 /** What a synonym stands for, in the words of titles and labels. */
 interface Synonym {
@@ -18,8 +19,6 @@ interface Vocabulary {
   synonyms: ReadonlyMap<string, readonly Synonym[]>
   /** `can … see` as `can` and `see`. */
   around: readonly { before: string; behind: string; own: string }[]
-  /** Titles and aliases of several words, which stay as they are. */
-  names: ReadonlySet<string>
 }
 
 /** A value of a filter in words: `failed` of the status, `kyc under review` of another, `user-link no` of a flag. */
@@ -46,8 +45,7 @@ function vocabularyOf(commands: readonly Command[]): Vocabulary {
     add({ [entity.many]: entity.aliases ?? [], ...entity.phrases }, null)
   }
   for (const { phrases = {} } of commands) add(phrases, null, true)
-  const named = commands.flatMap(({ title, aliases = [] }) => [title, ...aliases].map(fold))
-  return { synonyms, around, names: new Set(named.filter((name) => name.includes(' '))) }
+  return { synonyms, around }
 }
 
 const nouns = new WeakMap<readonly Command[], readonly AnyEntity[]>()
@@ -78,7 +76,8 @@ const maxWords = 6
  * repayments`. A synonym of a value counts beside its own noun, or without any. Null if there is no synonym.
  */
 export function inOwnWords(text: string, commands: readonly Command[]): string | null {
-  const { synonyms, around, names } = vocabularyFor(commands)
+  const { synonyms, around } = vocabularyFor(commands)
+  const names = commandNames(commands)
   for (const { before, behind, own } of around) {
     const [, record] = new RegExp(`^${before} (.+?) ${behind} `, 'i').exec(`${text} `) ?? []
     if (record) return `${own} ${record}`
@@ -101,7 +100,7 @@ export function inOwnWords(text: string, commands: readonly Command[]): string |
 type Replace = (run: string, at: { isFirst: boolean; isLast: boolean }) => string | null
 
 /** Replaces the longest runs of words from the left; a title or an alias of several words stays. */
-function replaced(words: readonly string[], names: ReadonlySet<string>, replace: Replace): string[] {
+function replaced(words: readonly string[], names: ReturnType<typeof commandNames>, replace: Replace): string[] {
   const result: string[] = []
   for (let at = 0; at < words.length; ) {
     let end = Math.min(words.length, at + maxWords)
@@ -109,7 +108,7 @@ function replaced(words: readonly string[], names: ReadonlySet<string>, replace:
     for (; end > at; end--) {
       const run = fold(words.slice(at, end).join(' ')).replaceAll('’', "'")
       own = replace(run, { isFirst: at === 0, isLast: end === words.length })
-      if (own !== null || (end > at + 1 && names.has(run))) break
+      if (own !== null || (end > at + 1 && isName(run, names))) break
     }
     end = Math.max(end, at + 1)
     result.push(...(own === null ? words.slice(at, end) : own.split(' ')))
@@ -121,8 +120,11 @@ function replaced(words: readonly string[], names: ReadonlySet<string>, replace:
 /** The sentence of a request that no command fulfils: `void the invoice 40001`; null for any other text. */
 export function whyNotHere(text: string, commands: readonly Command[]): string | null {
   const said = `${fold(text).replace(/(?<!\S)(?:an?|the) /g, '')} `
+  let [sentence, length]: [string | null, number] = [null, 0]
   for (const { instead = {} } of nounsOf(commands))
-    for (const [sentence, requests] of Object.entries(instead))
-      if (requests.some((request) => said.startsWith(`${fold(request)} `))) return sentence
-  return null
+    // `unlock admin` says more than `unlock`.
+    for (const [why, requests] of Object.entries(instead))
+      for (const request of requests)
+        if (request.length > length && said.startsWith(`${fold(request)} `)) [sentence, length] = [why, request.length]
+  return sentence
 }

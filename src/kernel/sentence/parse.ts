@@ -3,9 +3,10 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
-import { isPlain } from '#kernel/sentence/arguments.ts'
+import { isPlain, joint } from '#kernel/sentence/arguments.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { allWord, entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { commandNames, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
@@ -44,36 +45,6 @@ const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 /** Maximum number of words in a command title. */
 const maxTitleWords = 8
 
-interface TitledCommand {
-  command: Command
-  /** Its title in the form that words are compared with. */
-  title: string
-  /** The same without its noun: `add note` is Add invoice note. */
-  short: string
-  /** Its aliases by the form that words are compared with, also without the noun. */
-  called: ReadonlyMap<string, string>
-}
-
-const known = new WeakMap<readonly Command[], readonly TitledCommand[]>()
-
-/** The commands on records, indexed once per list of commands. */
-function titledOf(commands: readonly Command[]): readonly TitledCommand[] {
-  const before = known.get(commands)
-  if (before) return before
-  const titled = commands.flatMap((command): TitledCommand[] => {
-    if (!command.on) return []
-    const noun = ` ${fold(command.on.one)} `
-    const title = `${fold(command.title)} `
-    const called = (command.aliases ?? []).flatMap((alias) => {
-      const words = `${fold(alias)} `
-      return [words, words.replace(noun, ' ')].map((each) => [each, alias] as const)
-    })
-    return [{ command, title, short: title.replace(noun, ' '), called: new Map(called) }]
-  })
-  known.set(commands, titled)
-  return titled
-}
-
 /** Minimum number of letters of a word prefix. */
 const minTypedLetters = 3
 
@@ -84,7 +55,7 @@ const actionOf = (command: Command, by: string | null, named: NamedBy): ActionRe
  * is set, those with exactly these words as an alias. The words end in a space if the last one is complete.
  */
 function actionsNamed(words: string, commands: readonly Command[], also: boolean): ActionReading[] {
-  const titled = titledOf(commands)
+  const { titled } = commandNames(commands)
   const direct = titled.filter(({ title }) => isSaid(title, words))
   const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
   const matches = [...direct, ...shortened]
@@ -153,7 +124,7 @@ function byName(typed: ParsedQuery, sentences: readonly SentenceReading[], entit
   const words = own[0]?.words ?? []
   return nameLengths(words).flatMap((length) => {
     const name = words.slice(0, length)
-    if (!name.every(isPlain) || name.some(({ text }) => allWord.test(text))) return []
+    if (!name.every(isPlain) || name.some(({ text }) => allWord.test(text)) || joint.test(name.at(-1)?.text ?? '')) return []
     const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(length) }))
     return [aboutRecords(typed, read, name.map(({ text }) => text).join(' '))]
   })

@@ -2,12 +2,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/arguments.ts'
-
-/** A command that words name, whole; `by` is the alias, null if its title was typed. */
-export interface NamedCommand {
-  command: Command
-  by: string | null
-}
+import { commandNames, type NamedCommand } from '#kernel/sentence/names.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {
@@ -25,38 +20,6 @@ const maxTitleWords = 8
 /** Maximum number of records in a sentence; more are pasted as a list of ids. */
 const maxIds = 50
 
-/** The command's title, or its title or alias without the noun of its record: `add note` is Add invoice note. */
-function namesOf({ title, aliases = [], on }: Command): readonly (readonly [name: string, by: string | null])[] {
-  const noun = on ? ` ${fold(on.one)} ` : null
-  const short = (text: string) => (noun ? ` ${fold(text)} `.replace(noun, ' ').trim() : fold(text))
-  return [
-    ...[fold(title), short(title)].map((name) => [name, null] as const),
-    ...aliases.flatMap((alias) => [fold(alias), short(alias)].map((name) => [name, alias] as const)),
-  ]
-}
-
-const indexes = new WeakMap<readonly Command[], ReadonlyMap<string, readonly NamedCommand[]>>()
-
-/** The commands that change something by each of their names; a title comes before an alias. */
-function byName(commands: readonly Command[]): ReadonlyMap<string, readonly NamedCommand[]> {
-  const known = indexes.get(commands)
-  if (known) return known
-  const index = new Map<string, NamedCommand[]>()
-  for (const command of commands) {
-    if (!changes(command)) continue
-    for (const [name, by] of namesOf(command)) {
-      const named = index.get(name) ?? []
-      if (named.some((each) => each.command === command)) continue
-      index.set(
-        name,
-        [...named, { command, by }].sort((a, b) => (a.by === null ? 0 : 1) - (b.by === null ? 0 : 1)),
-      )
-    }
-  }
-  indexes.set(commands, index)
-  return index
-}
-
 /** The id of a noun in a word, if a number is long enough to be one rather than an amount. */
 function idIn(word: Word, { ids }: AnyEntity): string | null {
   if (!isPlain(word)) return null
@@ -64,17 +27,14 @@ function idIn(word: Word, { ids }: AnyEntity): string | null {
   return ids.readAlone(plain) ?? (/^\d{5,15}$/.test(plain) ? ids.read(plain) : null)
 }
 
-/** The longest name of commands from here: the commands, and the place after it. */
-function commandsAt(
-  words: readonly Word[],
-  at: number,
-  index: ReturnType<typeof byName>,
-): [readonly NamedCommand[], number] | null {
+/** The longest name of commands that change something from here: the commands, and the place after it. */
+function commandsAt(words: readonly Word[], at: number, commands: readonly Command[]): [readonly NamedCommand[], number] | null {
+  const { byWords } = commandNames(commands)
   for (let end = Math.min(words.length, at + maxTitleWords); end > at; end--) {
     const run = words.slice(at, end)
     if (!run.every(isPlain)) continue
-    const named = index.get(fold(run.map(({ text }) => text).join(' ')))
-    if (named) return [named, end]
+    const named = byWords.get(fold(run.map(({ text }) => text).join(' ')))?.filter(({ command }) => changes(command))
+    if (named?.length) return [named, end]
   }
   return null
 }
@@ -104,9 +64,8 @@ function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readon
  */
 export function readSentences(text: string, commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
   const words = wordsIn(text)
-  const index = byName(commands)
-  const first = commandsAt(words, 0, index)
-  if (!first) return ledByRecords(words, index, entities)
+  const first = commandsAt(words, 0, commands)
+  if (!first) return ledByRecords(words, commands, entities)
   const [named, after] = first
   const nouns = [...new Set(named.map(({ command }) => command.on))]
   return nouns.map((on): Sentence => {
@@ -123,10 +82,10 @@ export function readSentences(text: string, commands: readonly Command[], entiti
 }
 
 /** `100467 pause fraud`. */
-function ledByRecords(words: readonly Word[], index: ReturnType<typeof byName>, entities: readonly AnyEntity[]): Sentence[] {
+function ledByRecords(words: readonly Word[], commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
   return entities.flatMap((entity): Sentence[] => {
     const [ids, end] = idsAt(words, 0, entity)
-    const named = ids.length ? commandsAt(words, end, index) : null
+    const named = ids.length ? commandsAt(words, end, commands) : null
     const own = named?.[0].filter(({ command }) => command.on === entity) ?? []
     return named && own.length ? [{ on: entity, commands: own, ids, words: words.slice(named[1]) }] : []
   })

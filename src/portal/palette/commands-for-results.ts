@@ -1,6 +1,6 @@
 import { changes, type Command } from '#kernel/command.ts'
 import { asksFor } from '#kernel/form.ts'
-import { tier } from '#kernel/match.ts'
+import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandFinder, commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
@@ -63,7 +63,9 @@ function withLeft(
   left: string,
   commands: readonly Command[],
 ): { note?: string; title?: string; params?: Record<string, unknown> } {
-  const [action] = row.command.takes ? commandFinder(commands)(left, () => 0, 1) : []
+  const { takes, on: noun } = row.command
+  const isTaken = ({ item: { of } }: Hit<Command>) => takes === 'command' || (of.on === noun && changes(of))
+  const action = takes && commandFinder(commands)(left, () => 0).find(isTaken)
   if (!action || action.tier > tier.wordStart) return { note: `not understood: ${quoted(left)}` }
   const { id, on, title } = action.item.of
   return { title: `${row.title} · ${title}`, params: { action: id, ...(on ? { noun: on.name } : {}) } }

@@ -43,6 +43,7 @@ import { withRepeat } from '#portal/palette/repeat-rows.ts'
 import { shortcutGroup } from '#portal/palette/shortcut-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
+import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import type { Local } from '#portal/records/find-locally.ts'
 import { byIdIn, commandsOn, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -64,6 +65,8 @@ export interface Composing extends FilterInput {
   /** Nouns that the user may search. */
   entities: readonly AnyEntity[]
   findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, max: number) => Hit<Local>[]
+  /** Finds the records that names in a sentence stand for. */
+  find?: FindRecord
   /** The API's results for the current text; empty while loading. */
   found: SearchResults
   waiting: boolean
@@ -76,7 +79,14 @@ export interface Composing extends FilterInput {
 }
 
 /** Builds the groups of the palette, and determines the preselected row. */
-export function compose(input: Composing): Results {
+export function compose(given: Composing): Results {
+  let isSearching = false
+  const find: FindRecord = (...name) => {
+    const named = given.find?.(...name)
+    isSearching ||= given.find !== undefined && named === undefined
+    return named
+  }
+  const input = { ...given, find }
   const { typed, done = [] } = input
   const notHere = typed.mode === 'all' ? whyNotHere(typed.said, input.commands) : null
   // Another command with the same words would not do what was asked for.
@@ -98,7 +108,7 @@ export function compose(input: Composing): Results {
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const preselected = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
-  const sure = !input.waiting || staysFirst(rows[preselected], input)
+  const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }
 

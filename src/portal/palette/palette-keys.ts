@@ -5,8 +5,7 @@ export type KeyAction =
   | { do: 'move'; by: number }
   | { do: 'first' | 'last' }
   | { do: 'run'; newTab: boolean }
-  | { do: 'tab' }
-  | { do: 'stay' }
+  | { do: 'tab'; by: 1 | -1 }
   | { do: 'back' }
   | { do: 'escape' }
   | { do: 'copy' }
@@ -49,7 +48,7 @@ export function keyAction(event: KeyPressed, now: { mac: boolean; empty: boolean
     case 'Enter':
       return event.altKey ? null : { do: 'run', newTab: mod }
     case 'Tab':
-      return event.shiftKey ? { do: 'stay' } : plain ? { do: 'tab' } : null
+      return plain ? { do: 'tab', by: event.shiftKey ? -1 : 1 } : null
     case 'Backspace':
       return plain && now.empty ? { do: 'back' } : null
     case 'Escape':

@@ -4,6 +4,7 @@ import { needsTarget } from '#kernel/command.ts'
 import { HistoryPage, loadDeferred, PastedPage, PlacesPage, RunPage } from '#portal/form/deferred.tsx'
 import { LoadingForm, PageHead } from '#portal/form/page-lines.tsx'
 import FormPage from '#portal/form/palette/form-page.tsx'
+import { fetchCompleter } from '#portal/palette/cycle.ts'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
@@ -20,7 +21,14 @@ export function Palette() {
   const page = topOf(now)
   const shown = useDrawn(now)
   useLayoutEffect(() => tellDrawn(now), [now])
-  useEffect(() => whenIdle(loadDeferred), [])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadDeferred()
+        fetchCompleter().catch(() => {})
+      }),
+    [],
+  )
   return (
     <PaletteDialog open={now.open} label={nameOf(page)}>
       {isRoot(topOf(shown)) ? (

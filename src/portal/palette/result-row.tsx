@@ -67,16 +67,32 @@ export const ResultRow = memo(function ResultRow({ of, shown, slot, position, co
       className={chord ? 'palette-row palette-row-keyed' : 'palette-row'}
     >
       {row && (
-        <Content id={id} icon={row.icon} title={row.title} note={row.note} found={row.found} usable={row.usable} chord={chord} />
+        <Content
+          id={id}
+          icon={row.icon}
+          title={row.title}
+          note={row.note}
+          found={row.found}
+          usable={row.usable}
+          chord={chord}
+          parts={(row.kind === 'command' && row.spoken?.parts.join('\n')) || ''}
+        />
       )}
     </div>
   )
 }, isSame)
 
-type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & { id: string; chord: string | null }
+type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & {
+  id: string
+  chord: string | null
+  /** The values at the beginning of the note, one per line, which keeps the props comparable. */
+  parts: string
+}
 
 /** The content of a row, memoized. */
-const Content = memo(function Content({ id, icon, title, note, found, usable, chord }: ContentProps) {
+const Content = memo(function Content({ id, icon, title, note, found, usable, chord, parts }: ContentProps) {
+  const chips = parts ? parts.split('\n') : []
+  const rest = chips.length ? note?.slice(parts.length + 2 * (chips.length - 1)).replace(/^ · /, '') : note
   return (
     <>
       <RowIcon name={icon} />
@@ -87,7 +103,12 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
         <span id={`${id}-note`} className="palette-note">
           {usable && found}
           {usable && found && note && ' · '}
-          {note}
+          {chips.map((chip) => (
+            <span key={chip} className="palette-part">
+              {chip}
+            </span>
+          ))}
+          {rest}
           {!usable && found && ' · '}
           {!usable && found}
         </span>

@@ -6,10 +6,12 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
+import { completeBy, isCompletable } from '#portal/palette/cycle.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
+import { findNamed, forgetNamed, namedRecordsAtom, searchNamed } from '#portal/palette/named-records.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
 import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
@@ -45,6 +47,9 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => recordRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
   const checks = useChecks(live, all, context)
+  const named = useWhile(live, namedRecordsAtom, () => store.get(namedRecordsAtom))
+  useEffect(() => (live ? forgetNamed : undefined), [live])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names that were found are read again
   const composed = useMemo(
     () =>
       compose({
@@ -54,6 +59,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         findCommands,
         entities: among,
         findRecords: findLocally,
+        find: findNamed,
         found,
         waiting,
         used,
@@ -61,8 +67,11 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         done,
         actions,
       }),
-    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions],
+    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions, named],
   )
+  useEffect(() => {
+    if (live) searchNamed()
+  })
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
   // The target of Enter may still be loading.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
@@ -95,6 +104,12 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       )}
       onRun={(row, how) => runRow(row, how, again)}
       onTab={tabRow}
+      onComplete={(rows, active, by) => {
+        const row = rows[active] ?? rows.find((each) => isCompletable(each, text))
+        if (!isCompletable(row, text)) return false
+        completeBy(by, row, text, context, () => tabRow(row))
+        return true
+      }}
       onCopy={(row) => void copyRow(row)}
       onBack={() => chip && dropChip()}
       onHurry={hurry}

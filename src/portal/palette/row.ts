@@ -36,6 +36,8 @@ export interface CommandRow extends Common {
   onFound?: true
   /** Parameters parsed from the text. */
   params?: Record<string, unknown>
+  /** For a sentence: its values as words, which begin the note and are shown as chips, and the number of words they were typed in. */
+  spoken?: { parts: readonly string[]; count: number }
   /** The filter it sets in the open list; its link includes it. */
   narrows?: Meaning
   chord: string | null

@@ -5,6 +5,7 @@ import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
+import { takeBack } from '#portal/palette/cycle.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { blockKeys } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/hotkeys/key-queue.ts'
@@ -43,6 +44,8 @@ interface Props {
   foot: (row: Row | undefined) => ReactNode
   onRun: (row: Row, how: { newTab: boolean }) => void
   onTab: (row: Row) => void
+  /** Called for Tab before `onTab`, and for Shift+Tab: returns true if it completes the text. */
+  onComplete?: (rows: readonly Row[], active: number, by: 1 | -1) => boolean
   onCopy: (row: Row) => void
   /** Called for Backspace in an empty field. */
   onBack: () => void
@@ -71,6 +74,7 @@ export function SearchPage(props: Props) {
     foot,
     onRun,
     onTab,
+    onComplete,
     onCopy,
     onBack,
     onHurry,
@@ -180,15 +184,16 @@ export function SearchPage(props: Props) {
         keep({ typed, newTab: action.newTab })
         return onHurry()
       case 'tab':
+        if (onComplete?.(rows, active, action.by)) return
         if (row) markRow(row.key)
-        return row && onTab(row)
+        return row && action.by === 1 && onTab(row)
       case 'copy':
         return row && onCopy(row)
       case 'back':
         return onBack()
       case 'escape':
         keep(null)
-        return typed && !isBack() ? typePalette('') : popPage()
+        return typed && !isBack() ? takeBack(typed) || typePalette('') : popPage()
     }
   }
 

@@ -1,7 +1,17 @@
-import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import type { Field } from '#kernel/form.ts'
+import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
-import { type Arguments, isPlain, mainText, readArguments, type Word } from '#kernel/sentence/arguments.ts'
-import type { NamedCommand } from '#kernel/sentence/sentence.ts'
+import {
+  allArguments,
+  type Arguments,
+  fieldsFor,
+  type FindRecord,
+  isPlain,
+  mainText,
+  type Named,
+  type Word,
+} from '#kernel/sentence/arguments.ts'
+import type { NamedCommand } from '#kernel/sentence/names.ts'
 import type { CommandContext, Selection } from '#kernel/command-context.ts'
 import { pluralize } from '#kernel/pluralize.ts'
 import { dateOf } from '#portal/format/date-words.ts'
@@ -13,13 +23,19 @@ import { maxRecords } from '#portal/palette/record-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { today } from '#portal/api/session.ts'
 
-const valueText = (field: Field, value: unknown): string =>
-  Array.isArray(value) ? value.map((each) => inWords(field, each)).join(', ') : quoted(inWords(field, value))
+const valueText = (field: Field, value: unknown, records: readonly Named[] = []): string => {
+  const inText = (each: unknown) => records.find(({ id }) => id === each)?.title ?? inWords(field, each)
+  if (!isListChange(value)) return quoted(inText(value))
+  const lists = [value.add?.map(inText).join(', '), value.remove && `without ${value.remove.map(inText).join(', ')}`]
+  return lists.filter(Boolean).join(', ')
+}
 
 /** The fields that a sentence fills in, with their values, `Amount: $250.00`, and the words that none takes. */
-function saidOf(fields: readonly Field[], { values, left }: Arguments): string[] {
+function saidOf(fields: readonly Field[], { values, left, records = {} }: Arguments): string[] {
   return [
-    ...fields.flatMap((field) => (field.name in values ? [`${field.title}: ${valueText(field, values[field.name])}`] : [])),
+    ...fields.flatMap((field) =>
+      field.name in values ? [`${field.title}: ${valueText(field, values[field.name], records[field.name])}`] : [],
+    ),
     ...(left.length ? [`not understood: ${quoted(left.join(' '))}`] : []),
   ]
 }
@@ -31,35 +47,57 @@ interface Reading {
   takesText: boolean
 }
 
-/** The row of a command, with the words given to the fields of its form. With words that none takes, it is not preselected. */
-function withArguments(row: CommandRow, words: readonly Word[], context: CommandContext, target: unknown): Reading {
-  const form = formOf(row.command, context, target)
-  const fields = form ? fieldsOf(form) : []
-  const read = readArguments(words, fields, (text, past) => dateOf(text, today(), past))
-  const isRead = read.left.length === 0
+/**
+ * The row of a command, with the words given to the fields of its form. With words that none takes it is not preselected. A name
+ * of several records is a row for each of them: the choice is the person's.
+ */
+function withArguments(
+  row: CommandRow,
+  words: readonly Word[],
+  { context, find }: Pick<SentenceContext, 'context' | 'find'>,
+  target: unknown,
+): Reading[] {
+  const fields = fieldsFor(row.command, context, target)
   const main = mainText(fields)
-  return {
-    row: {
-      ...row,
-      ...{ chord: null, params: read.values, exact: isRead },
-      note: [...saidOf(fields, read), row.usable ? null : row.note].filter(Boolean).join(' · '),
-      preselects: row.usable && isRead,
-    },
-    takesText: main !== undefined && main.name in read.values && words.every(isPlain),
-  }
+  const all = allArguments(words, fields, (text, past) => dateOf(text, today(), past), find)
+  return all.map((read) => {
+    const isRead = read.left.length === 0
+    const parts = saidOf(fields, all.length > 1 ? withIds(read) : read)
+    return {
+      row: {
+        ...row,
+        ...{ chord: null, params: read.values, exact: isRead, spoken: { parts, count: words.length } },
+        key: all.length > 1 ? `${row.key} ${JSON.stringify(read.values)}` : row.key,
+        note: [...parts, row.usable ? null : row.note].filter(Boolean).join(' · '),
+        preselects: row.usable && isRead && all.length === 1,
+      },
+      takesText: main !== undefined && main.name in read.values && words.every(isPlain),
+    }
+  })
 }
+
+/** Records with their ids: several may have the same name. */
+const withIds = ({ records = {}, ...read }: Arguments): Arguments => ({
+  ...read,
+  records: Object.fromEntries(
+    Object.entries(records).map(([name, each]) => [name, each.map(({ id, title }) => ({ id, title: `${title} (${id})` }))]),
+  ),
+})
 
 interface SentenceContext {
   typed: ParsedQuery
   context: CommandContext
+  /** Finds the records that names in the sentence stand for. */
+  find?: FindRecord | undefined
 }
 
 /** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
-export function sentenceGroup(records: readonly Group[], { typed, context }: SentenceContext): Group {
+export function sentenceGroup(records: readonly Group[], around: SentenceContext): Group {
+  const { typed } = around
   const isAboutList = listsIn(typed).some(({ verb }) => verb)
   const found = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record')).sort((a, b) => a.tier - b.tier)
   const reads = sentencesIn(typed).flatMap((sentence) =>
-    sentence.commands.flatMap((named) => readingsOf(sentence, named, found, context).map((each) => ({ ...each, ...sentence }))),
+    sentence.commands.flatMap((named) => readingsOf(sentence, named, found, around).map((each) => ({ ...each, ...sentence }))),
   )
   const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
   const rows = reads
@@ -79,19 +117,21 @@ function readingsOf(
   { on, ids, words, about }: SentenceReading,
   { command, by }: NamedCommand,
   found: readonly RecordRow[],
-  context: CommandContext,
+  { context, find }: SentenceContext,
 ): Reading[] {
-  const reading = (row: CommandRow, around: CommandContext, target: unknown): Reading =>
-    withArguments({ ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }, words, around, target)
-  if (!on) return [reading(commandRow(command, context, null), context, undefined)]
+  const readings = (row: CommandRow, around: CommandContext, target: unknown): Reading[] => {
+    const named = { ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }
+    return withArguments(named, words, { context: around, find }, target)
+  }
+  if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {
     const { selection } = context
     if (!fits(command, selection)) return []
     const target = selection.ids.length === 1 ? selection.rows.get(selection.ids[0] as string) : undefined
-    return [reading(commandRow(command, context, null), context, target)]
+    return readings(commandRow(command, context, null), context, target)
   }
   /** The command on records; the title names the only one. */
-  const onRecords = (ids: readonly string[], one: RecordRow | undefined): Reading => {
+  const onRecords = (ids: readonly string[], one: RecordRow | undefined): Reading[] => {
     const rows = new Map(one ? [[one.id, one.record]] : [])
     const how = ids.length > 1 ? 'marked' : 'active'
     const selection: Selection = { entity: on.name, ids, rows, filter: null, count: ids.length, how }
@@ -99,13 +139,13 @@ function readingsOf(
     const row = commandRow(command, around, null)
     const key = `${row.key}:${ids.join(' ')}`
     const title = `${row.title}: ${one?.title ?? pluralize(ids.length, on)}`
-    const read = reading({ ...row, key, title, targets: targetsOf(selection), onFound: true }, around, one?.record)
+    const reads = readings({ ...row, key, title, targets: targetsOf(selection), onFound: true }, around, one?.record)
     // Several records may have the name.
-    const note = [read.row.note, about === 'ids' ? null : one?.note].filter(Boolean).join(' · ')
-    return { ...read, row: { ...read.row, note } }
+    const noted = ({ note }: CommandRow) => [note, about === 'ids' ? null : one?.note].filter(Boolean).join(' · ')
+    return reads.map((read) => ({ ...read, row: { ...read.row, note: noted(read.row) } }))
   }
-  if (ids.length > 1) return [onRecords(ids, undefined)]
+  if (ids.length > 1) return onRecords(ids, undefined)
   return found
     .filter((row) => row.entity === on && row.record !== undefined && !row.through && (about !== 'ids' || row.id === ids[0]))
-    .map((row) => onRecords([row.id], row))
+    .flatMap((row) => onRecords([row.id], row))
 }
