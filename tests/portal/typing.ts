@@ -3,7 +3,13 @@ import { writeOffReasons } from '#domain/write-off.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { Organization } from '#contract/organizations.ts'
 import { AccountManager } from '#contract/account-managers.ts'
+import { Admin } from '#contract/admins.ts'
+import { Deduction } from '#contract/deductions.ts'
+import { User } from '#contract/users.ts'
 import { WriteOff } from '#contract/write-offs.ts'
+import { admin } from '#entities/admin.ts'
+import { deduction } from '#entities/deduction.ts'
+import { user } from '#entities/user.ts'
 import { accountManager } from '#entities/account-manager.ts'
 import { customerSuccessManager } from '#entities/customer-success-manager.ts'
 import { employee } from '#entities/employee.ts'
@@ -117,6 +123,40 @@ export const company: readonly (readonly [AnyEntity, readonly unknown[]])[] = [
           updated_at: at,
           version: 1,
         },
+      }),
+    ],
+  ],
+  [
+    deduction,
+    [
+      Deduction.parse({
+        ...{ id: 50001, status: 'PENDING', invoice_id: 40058, invoice_number: 'INV-40058', invoice_status: 'ON_DEDUCTION_FILE' },
+        ...{ employer: birch, organization: laurel, report_date: '2026-11-20', due_date: '2026-11-30', amount: 60_000 },
+        ...{ employees: 2, pending_write_offs: 0, confirmation_flow: 'MULTIPLE', confirmations: 0, confirmed_amount: null },
+        ...{ file_name: 'ewa.csv', approved_by: null, approved_at: null, delivered_at: null, fetched_at: null, confirmed_at: null },
+        ...{ updated_at: at, version: 1 },
+      }),
+    ],
+  ],
+  [
+    user,
+    [
+      User.parse({
+        ...{ id: 300467, brand: 'DAYLINE', first_name: 'Sadia', last_name: 'Barnes', email: 'sadia@example.org' },
+        ...{ pending_email: null, phone_number: '+12125550163', status: 'ACTIVE', kyc_status: 'UNDER_REVIEW', kyc_id: 1 },
+        ...{ kyc_reason: null, document_types: [], force_password_change: false, last_sign_in_at: null, employee_id: 100467 },
+        ...stamps,
+        employee: { id: 100467, name: 'Sadia Barnes', status: 'ACTIVE', flow: 'PAYROLL', employer: { id: birch.id, name: birch.name } },
+      }),
+    ],
+  ],
+  [
+    admin,
+    [
+      Admin.parse({
+        ...{ id: '0b8b1c3e-0d1c-4e6f-9a51-0c0000000002', name: 'Kim Novak', email: 'kim.novak@example.com', status: 'ACTIVE' },
+        ...{ invitation_until: null, groups: [], permissions: [], own: false, above: false, phone_number: null, ...stamps },
+        last_super_admin: false,
       }),
     ],
   ],

@@ -1,4 +1,4 @@
-import { changes, type Command } from '#kernel/command.ts'
+import { changes, type Command, leadsToChange } from '#kernel/command.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
@@ -64,7 +64,8 @@ function withLeft(
   commands: readonly Command[],
 ): { note?: string; title?: string; params?: Record<string, unknown> } {
   const { takes, on: noun } = row.command
-  const isTaken = ({ item: { of } }: Hit<Command>) => takes === 'command' || (of.on === noun && changes(of))
+  const isTaken = ({ item: { of }, by }: Hit<Command>) =>
+    takes === 'command' || (of.on === noun && by === null && leadsToChange(of))
   const action = takes && commandFinder(commands)(left, () => 0).find(isTaken)
   if (!action || action.tier > tier.wordStart) return { note: `not understood: ${quoted(left)}` }
   const { id, on, title } = action.item.of
