@@ -7,7 +7,10 @@ export default defineCommand({
   id: 'account-manager.remove',
   title: 'Remove account manager',
   aliases: ['delete account manager', 'revoke login'],
-  phrases: { 'revoke login': noLogin },
+  phrases: {
+    'revoke login': noLogin,
+    'remove account manager': ['disable account manager', 'deactivate account manager'],
+  },
   on: accountManager,
   does: removeAccountManager,
   undo: { irreversible: true },

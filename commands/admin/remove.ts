@@ -7,7 +7,7 @@ export default defineCommand({
   id: 'admin.remove',
   title: 'Remove admin',
   aliases: ['delete admin', 'revoke login'],
-  phrases: { 'revoke login': noLogin },
+  phrases: { 'revoke login': noLogin, 'remove admin': ['disable admin', 'deactivate admin'] },
   on: admin,
   does: removeAdmin,
   undo: { irreversible: true },

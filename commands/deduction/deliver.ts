@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'deduction.deliver',
   title: 'Deliver deduction file',
-  aliases: ['send file', 'ewa file'],
+  aliases: ['send file', 'resend file', 'send deduction file', 'resend deduction file', 'ewa file'],
   on: deduction,
   suggestedFilter: { status: 'APPROVED' },
   does: deliverDeduction,

@@ -16,7 +16,7 @@ const records = withList.filter((entity) => entity !== session && !people.some((
 const address = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked)}`
 
 const common = {
-  phrases: { 'explain access': ['who can see', 'who may see', 'can … see'] },
+  phrases: { 'explain access': ['who can see', 'who may see', 'who manages', 'who looks after', 'can … see'] },
   aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may', 'who can see'],
   icon: 'key',
 }

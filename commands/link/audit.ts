@@ -32,7 +32,8 @@ const personOf = (entity: AnyEntity) =>
   defineCommand<unknown, AuditParams>({
     id: `link.audit.by-${entity.name}`,
     title: `Show what ${entity.one} did`,
-    aliases: ['audit by person', 'what did they do'],
+    aliases: ['their actions', 'audit by person', 'what did they do'],
+    phrases: { 'their actions': ['what did … do', 'what did … change', 'what has … changed'] },
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,

@@ -44,8 +44,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'edit employer pay groups',
     'change employer pay group',
   ],
-  transactions: ['tx', 'withdrawals', 'advances'],
-  'file-mapping': ['edit employer file mapping', 'edit mapping'],
+  transactions: ['tx', 'withdrawals', 'advances', 'transfers'],
+  'linked-accounts': ['bank account', 'bank accounts', 'bank details', 'cards'],
+  'pay-period': ['available balance', 'work period', 'earned wages'],
+  connections: ['clients', 'client list', 'companies of account manager'],
+  employees: ['lines', 'invoice lines'],
+  'file-mapping': ['edit employer file mapping', 'edit mapping', 'mapping', 'mappings', 'file mappings'],
 }
 
 const billing = all('read:billing')

@@ -8,7 +8,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand<Organization, typeof editOrganization, z.input<typeof csmForm>>({
   id: 'organization.set-csm',
   title: 'Set customer success manager',
-  aliases: ['csm', 'assign customer success manager'],
+  aliases: ['csm', 'set csm', 'assign csm', 'change csm', 'assign customer success manager'],
   icon: 'edit',
   on: organization,
   does: editOrganization,

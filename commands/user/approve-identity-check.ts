@@ -4,7 +4,7 @@ import { changeOfUser, reviewed } from '#entities/forms/user-change.ts'
 export default changeOfUser({
   id: 'user.approve-identity-check',
   titles: ['Approve user identity check', 'Approve identity check of linked user'],
-  aliases: ['approve kyc', 'review kyc'],
+  aliases: ['approve kyc', 'review kyc', 'kyc'],
   suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: approveKyc,
   call: ({ id, kyc_id, version }) => approveKyc({ id, kycId: kyc_id ?? 0 }, { version }),

@@ -5,7 +5,7 @@ import { changeOfUser } from '#entities/forms/user-change.ts'
 export default changeOfUser<{ email: string }>({
   id: 'user.change-email',
   titles: ['Change user e-mail', 'Change e-mail of linked user'],
-  aliases: ['update email', 'new e-mail address', 'edit email', 'edit e-mail'],
+  aliases: ['change email', 'update email', 'new e-mail address', 'edit email', 'edit e-mail'],
   icon: 'send',
   does: changeEmail,
   form: changeEmail.body.omit({ brand: true, version: true }),

@@ -4,7 +4,7 @@ import { changeOfUser, reviewed } from '#entities/forms/user-change.ts'
 export default changeOfUser<{ reason: string }>({
   id: 'user.deny-identity-check',
   titles: ['Deny user identity check', 'Deny identity check of linked user'],
-  aliases: ['reject kyc', 'review kyc'],
+  aliases: ['reject kyc', 'deny kyc', 'review kyc', 'kyc'],
   suggestedFilter: { kyc: 'UNDER_REVIEW' },
   does: denyKyc,
   form: denyKyc.body.omit({ status: true, version: true }),

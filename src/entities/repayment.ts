@@ -20,6 +20,11 @@ export const repayment = defineEntity<Repayment>({
   one: 'repayment',
   many: 'repayments',
   aliases: ['payments', 'pmt', 'pmts'],
+  instead: {
+    'A repayment is not cancelled or deleted. Record its ACH return, or change its amount or its allocation.': [
+      ...['cancel repayment', 'delete repayment', 'void repayment', 'remove repayment', 'cancel payment', 'delete payment'],
+    ],
+  },
   icon: 'repayment',
   ids: numbers({ prefix: 'REP', alone: true }),
   path: '/repayments',

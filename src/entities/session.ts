@@ -20,6 +20,11 @@ export const session = defineEntity<Session>({
   filters: [],
   pane: true,
   few: true,
+  instead: {
+    'Your own password is changed at the sign-in: sign out, then choose Forgot password.': [
+      ...['change my password', 'reset my password', 'my password'],
+    ],
+  },
   id: (one) => one.id,
   title: (one) => one.device,
   subtitle: (one) => one.address,

@@ -117,7 +117,7 @@ interface Common<T, P, F = unknown> {
   aliases?: readonly string[]
   /**
    * Words beside the name of a record, by a title or an alias that they stand for: `history` is `who changed`. In `can … see` the
-   * gap is the name, and what follows is ignored.
+   * gap is the name.
    */
   phrases?: Phrases
   /**

@@ -175,6 +175,8 @@ const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each
 
 /** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
 export const joint = /^(?:to|for|of|at|with|and)$/i
+/** Words before a value. */
+const lead = /^(?:to|for|of|at|by|on|is|as)$/i
 /** The same for a record that a list no longer has. */
 const removal = /^from$/i
 /** Maximum number of words in the name of a record. */
@@ -315,6 +317,10 @@ export function allArguments(
     return []
   }
 
+  /** `to dec 20`, `on friday`: a value behind a word that leads to it. */
+  const ledAt = (state: Progress): Taken[] =>
+    isWord(state.at, lead) && state.at + 1 < words.length ? valueAt({ ...state, at: state.at + 1 }) : []
+
   /** A record without a word before it, where nothing else could be meant: the form has one such field, and no text. */
   const bareAt = (state: Progress): Taken[] => {
     const some = references.filter((field) => isFree(field, state))
@@ -347,7 +353,7 @@ export function allArguments(
   const readFrom = (start: Progress): Progress[] => {
     let state = start
     while (state.at < words.length) {
-      const [best, ...more] = first([namedAt, joinedAt, valueAt, bareAt, textAt], state)
+      const [best, ...more] = first([namedAt, joinedAt, valueAt, ledAt, bareAt, textAt], state)
       const others = more.slice(0, maxReadings - count)
       count += others.length
       if (best && others.length) return [best, ...others].flatMap((each) => readFrom(after(state, each)))

@@ -32,8 +32,11 @@ interface CommandNames {
   byWords: ReadonlyMap<string, readonly Name[]>
 }
 
+/** Words in the form in which names are compared: `e-mail` is `email`. */
+export const nameKey = (text: string): string => fold(text).replace(/(?<!\S)e mail/g, 'email')
+
 function namesOf({ title, aliases = [], on }: Command): Omit<Name, 'command'>[] {
-  const noun = on ? ` ${fold(on.one)} ` : null
+  const noun = on && new RegExp(`(?: (?:by|for|of))? ${fold(on.one)} `)
   return [null, ...aliases].flatMap((by) => {
     const words = fold(by ?? title)
     const short = noun ? ` ${words} `.replace(noun, ' ').trim() : words
@@ -48,11 +51,12 @@ function indexOf(commands: readonly Command[]): CommandNames {
   for (const command of commands) {
     const names = namesOf(command)
     for (const each of names) {
-      const named = byWords.get(each.words) ?? []
+      const key = nameKey(each.words)
+      const named = byWords.get(key) ?? []
       const same = named.find((other) => other.command === command)
       if (same) same.isShort &&= each.isShort
       const alike = same ? named : [...named, { ...each, command }]
-      byWords.set(each.words, [...alike.filter(({ by }) => by === null), ...alike.filter(({ by }) => by !== null)])
+      byWords.set(key, [...alike.filter(({ by }) => by === null), ...alike.filter(({ by }) => by !== null)])
     }
     if (!command.on) continue
     const [title = '', short = title] = names.flatMap(({ words, by }) => (by === null ? [`${words} `] : []))
@@ -75,4 +79,4 @@ export function commandNames(commands: readonly Command[]): CommandNames {
 
 /** Whether words are a whole title or alias, with its noun. */
 export const isName = (words: string, { byWords }: CommandNames): boolean =>
-  byWords.get(words)?.some(({ isShort }) => !isShort) ?? false
+  byWords.get(nameKey(words))?.some(({ isShort }) => !isShort) ?? false

@@ -79,8 +79,8 @@ export function inOwnWords(text: string, commands: readonly Command[]): string |
   const { synonyms, around } = vocabularyFor(commands)
   const names = commandNames(commands)
   for (const { before, behind, own } of around) {
-    const [, record] = new RegExp(`^${before} (.+?) ${behind} `, 'i').exec(`${text} `) ?? []
-    if (record) return `${own} ${record}`
+    const [, record, rest = ''] = new RegExp(`^${before} (.+?) ${behind} (.*)`, 'i').exec(`${text} `) ?? []
+    if (record) return `${own} ${record} ${rest}`.trim()
   }
   const typed = withDaysLate(text).split(/\s+/)
   const plain = replaced(typed, names, (run) => {
@@ -121,8 +121,8 @@ function replaced(words: readonly string[], names: ReturnType<typeof commandName
 export function whyNotHere(text: string, commands: readonly Command[]): string | null {
   const said = `${fold(text).replace(/(?<!\S)(?:an?|the) /g, '')} `
   let [sentence, length]: [string | null, number] = [null, 0]
+  // `unlock admin` says more than `unlock`.
   for (const { instead = {} } of nounsOf(commands))
-    // `unlock admin` says more than `unlock`.
     for (const [why, requests] of Object.entries(instead))
       for (const request of requests)
         if (request.length > length && said.startsWith(`${fold(request)} `)) [sentence, length] = [why, request.length]

@@ -6,7 +6,7 @@ import { tier } from '#kernel/match.ts'
 import { isPlain, joint } from '#kernel/sentence/arguments.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { allWord, entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
-import { commandNames, type TitledCommand } from '#kernel/sentence/names.ts'
+import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
@@ -141,6 +141,20 @@ function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
   })
 }
 
+/** A command whose words stand around the name of a record: `reset sadia password`. Null if there is none. */
+function byNameInside(typed: ParsedQuery, { commands, entities, origin }: Vocabulary): ParsedQuery | null {
+  const words = typed.text.split(/\s+/).filter((word) => !fillerWord.test(word))
+  const { byWords } = commandNames(commands)
+  for (let end = words.length - 1; end > 1; end--) {
+    const named = byWords.get(nameKey([words[0], ...words.slice(end)].join(' '))) ?? []
+    const readings = named
+      .filter(({ command }) => command.on)
+      .map(({ command, by }) => actionOf(command, by, by ? 'alias' : 'whole'))
+    if (readings.length) return { ...readTyped(words.slice(1, end).join(' '), entities, origin), said: typed.said, readings }
+  }
+  return null
+}
+
 /** Whether a reading is worth another search. */
 const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
   one.text !== other.text || String(one.only) !== String(other.only) || listsIn(one).length > 0
@@ -164,13 +178,20 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   const weak = readWords(typed, vocabulary, true)
   if (!sentences.length) {
     if (differs(weak, strict)) yield weak
-    const shorter = byFewerWords(weak)
+    // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over.
+    const isFiltered = listsIn(weak).some(({ command, q, every }) => {
+      const entity = entityOf(command, vocabulary.entities)
+      return entity !== undefined && saidBeside(q, entity.filters, vocabulary.spanOf, every).length > 0
+    })
+    const shorter = isFiltered ? [] : byFewerWords(weak)
     yield* shorter
     // A synonym may name what only other records have: `why can't 100070` of an employee.
     const literal = readWords(typed, vocabulary, true, false)
     const isOther = differs(literal, weak)
     if (isOther) yield literal
-    if (shorter.length || isOther) yield weak
+    const around = byNameInside(typed, vocabulary)
+    if (around) yield around
+    if (shorter.length || isOther || around) yield weak
     return
   }
   const alone = sentences.map((each) => ({ ...each, alone: true }))

@@ -2,7 +2,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/arguments.ts'
-import { commandNames, type NamedCommand } from '#kernel/sentence/names.ts'
+import { commandNames, nameKey, type NamedCommand } from '#kernel/sentence/names.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {
@@ -33,7 +33,7 @@ function commandsAt(words: readonly Word[], at: number, commands: readonly Comma
   for (let end = Math.min(words.length, at + maxTitleWords); end > at; end--) {
     const run = words.slice(at, end)
     if (!run.every(isPlain)) continue
-    const named = byWords.get(fold(run.map(({ text }) => text).join(' ')))?.filter(({ command }) => changes(command))
+    const named = byWords.get(nameKey(run.map(({ text }) => text).join(' ')))?.filter(({ command }) => changes(command))
     if (named?.length) return [named, end]
   }
   return null

@@ -83,7 +83,8 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
   // except those on its invoices, which users refer to by company.
   const isMatch = (row: RecordRow) =>
     actions.filter(
-      ({ command }) => command.on?.name === row.entity.name && (!belongs(row) || (changes(command) && !arePeople([row]))),
+      ({ command, named }) =>
+        command.on?.name === row.entity.name && (!belongs(row) || ((changes(command) || named === 'whole') && !arePeople([row]))),
     )
   const found = all.filter((row) => isMatch(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>

@@ -198,13 +198,18 @@ export function showsGroup({ typed, context, entities, findCommands, used }: Lis
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
       .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
+        const isTimeLeft = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q, true) !== null
         const unclear = then || unread ? unclearComparison.exec(read.q)?.[0].trim() : undefined
-        const meaning = unclear ? { ...read, q: read.q.replace(unclearComparison, '').trim() } : read
+        const meaning = isTimeLeft
+          ? { ...read, q: '' }
+          : unclear
+            ? { ...read, q: read.q.replace(unclearComparison, '').trim() }
+            : read
         const notRead = [ofList ? '' : unread, unclear ?? ''].filter(Boolean)
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',
-          isUndated ? `no date for “${quoted(q)}”` : '',
+          isUndated || isTimeLeft ? `no date for “${quoted(isTimeLeft ? read.q : q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
         const shown: CommandRow = {

@@ -10,6 +10,7 @@ import {
   mainText,
   type Named,
   type Word,
+  wordsIn,
 } from '#kernel/sentence/arguments.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
 import type { CommandContext, Selection } from '#kernel/command-context.ts'
@@ -94,21 +95,28 @@ interface SentenceContext {
 /** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
 export function sentenceGroup(records: readonly Group[], around: SentenceContext): Group {
   const { typed } = around
+  /** Whether only one record has the name: which of several is meant would be a guess. */
+  const isOnly = ({ targets }: CommandRow) =>
+    reads.every(({ row, about }) => about !== 'name' || String(row.targets?.ids) === String(targets?.ids))
   const isAboutList = listsIn(typed).some(({ verb }) => verb)
   const found = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record')).sort((a, b) => a.tier - b.tier)
   const reads = sentencesIn(typed).flatMap((sentence) =>
     sentence.commands.flatMap((named) => readingsOf(sentence, named, found, around).map((each) => ({ ...each, ...sentence }))),
   )
   const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
+  const count = wordsIn(typed.said).length
+  const isNothingElse = typed.mode === 'all' && !found.length && !listsIn(typed).some(({ every }) => !every)
   const rows = reads
-    // Text behind a command may be the name of another record than the selected one.
-    .filter(
-      ({ takesText, row, about, alone }) =>
-        about !== 'selection' || !takesText || row.command.on === undefined || (alone && !isAboutList),
-    )
+    .filter(({ takesText, row: { command, targets }, about, alone, words }) => {
+      if (about !== 'selection' || command.on === undefined) return true
+      // `new employer birch south`: nothing has that name, and a command named by several words asks for its record.
+      if (!targets) return isNothingElse && alone && words.length > 0 && count - words.length > 1
+      // Text behind a command may be the name of another record than the selected one.
+      return !takesText || (alone && !isAboutList)
+    })
     .map(({ row, takesText, about }) => ({
       ...row,
-      preselects: row.preselects && isOne && (about !== 'selection' || !takesText),
+      preselects: row.preselects && isOne && (about === 'selection' ? !takesText : about === 'ids' || isOnly(row)),
     }))
   return { key: 'sentence', title: 'Commands', note: null, rows: rows.slice(0, maxRecords) }
 }
@@ -126,8 +134,8 @@ function readingsOf(
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {
     const { selection } = context
-    if (!fits(command, selection)) return []
-    const target = selection.ids.length === 1 ? selection.rows.get(selection.ids[0] as string) : undefined
+    const [one = ''] = fits(command, selection) && selection.ids.length === 1 ? selection.ids : []
+    const target = selection?.rows.get(one)
     return readings(commandRow(command, context, null), context, target)
   }
   /** The command on records; the title names the only one. */
