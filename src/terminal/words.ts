@@ -4,15 +4,16 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
-import { allArguments, type FindRecord, joint, wordsIn } from '#kernel/sentence/arguments.ts'
+import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
 import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { actionsIn, readTyped } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { joint, wordsIn } from '#kernel/sentence/words.ts'
 import { dateOf, spanOf } from '#portal/format/date-words.ts'
 import { commands, entities } from '#terminal/registry.ts'
 
-// The only file that reads sentences, by the parser of the palette.
+// Sentences are read by the parser of the palette.
 
 /** A command with its records and the words behind them. */
 export interface ReadSentence {

@@ -3,16 +3,9 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { Field } from '#kernel/form.ts'
 import { initialValues } from '#kernel/form-values.ts'
-import {
-  allArguments,
-  fieldsFor,
-  type FindRecord,
-  isReference,
-  mainText,
-  readArguments,
-  wordsIn,
-} from '#kernel/sentence/arguments.ts'
+import { allArguments, fieldsFor, type FindRecord, isReference, mainText, readArguments } from '#kernel/sentence/arguments.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { wordsIn } from '#kernel/sentence/words.ts'
 import { contextLike } from '#tests/kernel/context.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/*/*.ts', '!../../commands/**/*.page.ts'], {

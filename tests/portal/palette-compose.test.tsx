@@ -50,6 +50,7 @@ import { spanFrom } from '#portal/palette/filter-rows.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import { parse } from '#kernel/sentence/parse.ts'
+import { fetchSentences } from '#portal/palette/sentences.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import { store } from '#portal/platform/store.ts'
@@ -60,6 +61,8 @@ const modules = import.meta.glob<{ default: Command | Command[] }>(['../../comma
   eager: true,
 })
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())
+
+await fetchSentences()
 
 const benjamin = employeeLike(104234, 'Benjamin', 'Ortiz', {
   status: 'PAUSED',
@@ -155,6 +158,7 @@ function composed(
     findCommands: commandFinder(all),
     entities,
     findRecords: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
+    find: () => [],
     found: noResults,
     waiting: false,
     used,

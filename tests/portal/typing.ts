@@ -35,6 +35,7 @@ import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
+import { fetchSentences } from '#portal/palette/sentences.ts'
 import { searchedFor } from '#portal/palette/use-search.ts'
 import { findableRecord, type Local } from '#portal/records/find-locally.ts'
 import { hitOf } from '#portal/records/rank-found.ts'
@@ -52,6 +53,8 @@ const nouns: readonly AnyEntity[] = [...withList].sort((a, b) => place(a) - plac
 
 const at = '2026-11-01T09:00:00Z'
 const stamps = { created_at: at, updated_at: at, version: 1 }
+
+await fetchSentences()
 
 const laurel = { id: 200001, name: 'Laurel Group' }
 const birch = { id: 200101, name: 'Birch Foods', code: 'BF', status: 'ACTIVE' as const }
@@ -133,7 +136,14 @@ export const company: readonly (readonly [AnyEntity, readonly unknown[]])[] = [
         ...{ id: 50001, status: 'PENDING', invoice_id: 40058, invoice_number: 'INV-40058', invoice_status: 'ON_DEDUCTION_FILE' },
         ...{ employer: birch, organization: laurel, report_date: '2026-11-20', due_date: '2026-11-30', amount: 60_000 },
         ...{ employees: 2, pending_write_offs: 0, confirmation_flow: 'MULTIPLE', confirmations: 0, confirmed_amount: null },
-        ...{ file_name: 'ewa.csv', approved_by: null, approved_at: null, delivered_at: null, fetched_at: null, confirmed_at: null },
+        ...{
+          file_name: 'ewa.csv',
+          approved_by: null,
+          approved_at: null,
+          delivered_at: null,
+          fetched_at: null,
+          confirmed_at: null,
+        },
         ...{ updated_at: at, version: 1 },
       }),
     ],
@@ -146,7 +156,13 @@ export const company: readonly (readonly [AnyEntity, readonly unknown[]])[] = [
         ...{ pending_email: null, phone_number: '+12125550163', status: 'ACTIVE', kyc_status: 'UNDER_REVIEW', kyc_id: 1 },
         ...{ kyc_reason: null, document_types: [], force_password_change: false, last_sign_in_at: null, employee_id: 100467 },
         ...stamps,
-        employee: { id: 100467, name: 'Sadia Barnes', status: 'ACTIVE', flow: 'PAYROLL', employer: { id: birch.id, name: birch.name } },
+        employee: {
+          id: 100467,
+          name: 'Sadia Barnes',
+          status: 'ACTIVE',
+          flow: 'PAYROLL',
+          employer: { id: birch.id, name: birch.name },
+        },
       }),
     ],
   ],

@@ -4,6 +4,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
+import { isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
 
 /** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
 export type ReadDay = (words: string, past: boolean) => string | null
@@ -25,33 +26,6 @@ export interface Arguments {
   /** The records that the values refer to, by field. */
   records?: Readonly<Record<string, readonly Named[]>>
 }
-
-/** A word as typed; one in quotes may have spaces. */
-export interface Word {
-  text: string
-  /** The field before the colon of `reason: called back`. */
-  name?: string
-  quoted?: true
-}
-
-/** Whether a word is neither in quotes nor a value with its name. */
-export const isPlain = ({ name, quoted }: Word): boolean => !name && !quoted
-
-const token = /(?:([\p{L}][\p{L}\p{N}_-]*):(?!\/\/))?(?:"([^"]*)"|(\S+))?/guy
-
-/** Splits a sentence into words: quotes keep several together, `name:value` names the field of a value. */
-export function wordsIn(sentence: string): Word[] {
-  const words: Word[] = []
-  for (let at = 0; at < sentence.length; ) {
-    token.lastIndex = at
-    const [all = '', name, quoted, plain = ''] = token.exec(sentence) ?? []
-    if (all) words.push({ text: quoted ?? plain, ...(name ? { name } : {}), ...(quoted === undefined ? {} : { quoted: true }) })
-    at += all.length || 1
-  }
-  return words
-}
-
-const written = ({ name, text }: Word): string => (name ? `${name}:${text}` : text)
 
 /** Fields that one line of text gives a value to. The others are filled in on the form: rows, tables, files, secrets. */
 const typable: ReadonlySet<string> = new Set([
@@ -173,8 +147,6 @@ const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 /** Without a search, only an id names a record. */
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
-/** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
-export const joint = /^(?:to|for|of|at|with|and)$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as)$/i
 /** The same for a record that a list no longer has. */

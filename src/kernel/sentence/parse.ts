@@ -3,7 +3,6 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
-import { isPlain, joint } from '#kernel/sentence/arguments.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { allWord, entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
@@ -22,6 +21,7 @@ import {
   withoutKind,
 } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { isPlain, joint } from '#kernel/sentence/words.ts'
 
 /**
  * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words

@@ -1,8 +1,8 @@
 import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
-import { isPlain, type Word, wordsIn } from '#kernel/sentence/arguments.ts'
 import { commandNames, nameKey, type NamedCommand } from '#kernel/sentence/names.ts'
+import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {

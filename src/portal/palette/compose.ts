@@ -6,7 +6,7 @@ import { type Match as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
-import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
+import { sentenceParts } from '#portal/palette/sentences.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
 import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
@@ -65,7 +65,7 @@ export interface Composing extends FilterInput {
   /** Nouns that the user may search. */
   entities: readonly AnyEntity[]
   findRecords: (entity: AnyEntity, text: string, used: (key: string) => number, max: number) => Hit<Local>[]
-  /** Finds the records that names in a sentence stand for. */
+  /** Finds the records that names in a sentence stand for; by default the API does. */
   find?: FindRecord
   /** The API's results for the current text; empty while loading. */
   found: SearchResults
@@ -78,15 +78,23 @@ export interface Composing extends FilterInput {
   done?: readonly HistoryEntry[]
 }
 
+interface Input extends Composing {
+  /** The rows of the sentences in the text, for these records. */
+  sentences: (records: readonly Group[]) => Group
+}
+
 /** Builds the groups of the palette, and determines the preselected row. */
 export function compose(given: Composing): Results {
   let isSearching = false
-  const find: FindRecord = (...name) => {
-    const named = given.find?.(...name)
-    isSearching ||= given.find !== undefined && named === undefined
-    return named
+  const sentences = (records: readonly Group[]): Group => {
+    const parts = sentencesIn(given.typed).length ? sentenceParts() : null
+    isSearching ||= parts === undefined
+    const searching = () => {
+      isSearching = true
+    }
+    return parts?.sentenceGroup(records, { ...given, searching }) ?? { key: 'sentence', title: '', note: null, rows: [] }
   }
-  const input = { ...given, find }
+  const input: Input = { ...given, sentences }
   const { typed, done = [] } = input
   const notHere = typed.mode === 'all' ? whyNotHere(typed.said, input.commands) : null
   // Another command with the same words would not do what was asked for.
@@ -154,7 +162,7 @@ const limited = ([own, others]: Group[]): Group[] =>
   [own, others && { ...others, rows: others.rows.slice(0, maxCommands) }].filter((group) => group !== undefined)
 
 /** The results, or a row for an id that the user has no access to: only that row if its noun was named. */
-function foundGroups(input: Composing): Group[] {
+function foundGroups(input: Input): Group[] {
   const { typed, commands, entities, context } = input
   const locked = lockedRecords(typed, commands, entities, context)
   const named = locked.filter((each) => each.named)
@@ -163,7 +171,7 @@ function foundGroups(input: Composing): Group[] {
   return [...found, { key: 'locked', title: 'Records', note: null, rows: (named.length ? named : locked).map(({ row }) => row) }]
 }
 
-function searchGroups(input: Composing): Group[] {
+function searchGroups(input: Input): Group[] {
   const { typed, context, used } = input
   const { mode, text } = typed
   const recordsAlone = mode === 'ids' || mode === 'people' || typed.only || isOnRecord(typed)
@@ -186,7 +194,7 @@ function searchGroups(input: Composing): Group[] {
   const groups = [
     ...(mode === 'filters' ? [filterGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
-    ...(isTitled(input) ? [] : [sentenceGroup(records, input)]),
+    ...(isTitled(input) ? [] : [input.sentences(records)]),
     doneTo(records, input),
     ...(isOnRecord(typed) ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
     showsGroup(input),
@@ -214,7 +222,7 @@ function isTitled({ typed, findCommands, used }: Composing): boolean {
 const isOnFound = (row: Row): boolean => row.kind === 'command' && row.onFound === true
 
 /** Last come records whose name is spelled similarly, or the typed command for them. */
-function similarGroup(input: Composing, records: readonly Group[]): Group {
+function similarGroup(input: Input, records: readonly Group[]): Group {
   const { typed, found, entities, findRecords, used } = input
   const shown = new Set(records.flatMap(({ rows }) => rows.map(({ key }) => key)))
   // If enough records match, locally known near matches are left out, as by the API.
@@ -228,7 +236,7 @@ function similarGroup(input: Composing, records: readonly Group[]): Group {
   const people = typed.mode === 'people' ? rows.filter((row) => arePeople([row])) : rows
   const group: Group = { key: 'similar', title: 'Similar names', note: null, rows: people }
   if (!commandsOn(typed).length) return group
-  const named = [...sentenceGroup([group], input).rows, ...doneTo([group], input).rows].filter(isOnFound)
+  const named = [...input.sentences([group]).rows, ...doneTo([group], input).rows].filter(isOnFound)
   const done = named.map((row) => ({ ...row, preselects: false, exact: false }))
   return { ...group, rows: [...done, ...people] }
 }

@@ -1,23 +1,19 @@
-import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import type { FindRecord, Named } from '#kernel/sentence/arguments.ts'
 import { namedIn } from '#kernel/sentence/named.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { entityByName } from '#portal/platform/registry.ts'
-import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { suggestQuery } from '#portal/records/suggest.ts'
+import { readAgain } from '#portal/palette/sentences.ts'
 
 interface Wanted {
   entity: AnyEntity
   words: string
   within: Readonly<Record<string, string>> | undefined
 }
-
-/** Counts the answers: readings of a sentence with a name have to be made again. */
-export const namedRecordsAtom = atom(0)
 
 const answers = new Map<string, readonly Named[]>()
 /** The names in the current text that have not been searched for. */
@@ -48,7 +44,7 @@ export function searchNamed(): void {
     answers.set(key, namedIn(each.entity, rows, each.words))
   })
   wanted.clear()
-  void Promise.all(searches).then(() => own.signal.aborted || store.set(namedRecordsAtom, (count) => count + 1))
+  void Promise.all(searches).then(() => own.signal.aborted || readAgain())
 }
 
 async function rowsFor({ entity, words, within }: Wanted, signal: AbortSignal): Promise<readonly unknown[]> {

@@ -4,9 +4,9 @@ import { needsTarget } from '#kernel/command.ts'
 import { HistoryPage, loadDeferred, PastedPage, PlacesPage, RunPage } from '#portal/form/deferred.tsx'
 import { LoadingForm, PageHead } from '#portal/form/page-lines.tsx'
 import FormPage from '#portal/form/palette/form-page.tsx'
-import { fetchCompleter } from '#portal/palette/cycle.ts'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
+import { fetchSentences } from '#portal/palette/sentences.ts'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
 import { commandById } from '#portal/platform/registry.ts'
@@ -25,7 +25,7 @@ export function Palette() {
     () =>
       whenIdle(() => {
         loadDeferred()
-        fetchCompleter().catch(() => {})
+        void fetchSentences()
       }),
     [],
   )

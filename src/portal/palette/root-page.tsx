@@ -6,13 +6,12 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
-import { completeBy, isCompletable } from '#portal/palette/cycle.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
-import { findNamed, forgetNamed, namedRecordsAtom, searchNamed } from '#portal/palette/named-records.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
+import { fetchSentences, sentenceParts, sentencesAtom } from '#portal/palette/sentences.ts'
 import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
@@ -47,9 +46,13 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => recordRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context, { live, commands: all })
   const checks = useChecks(live, all, context)
-  const named = useWhile(live, namedRecordsAtom, () => store.get(namedRecordsAtom))
-  useEffect(() => (live ? forgetNamed : undefined), [live])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names that were found are read again
+  const read = useWhile(live, sentencesAtom, () => store.get(sentencesAtom))
+  useEffect(() => {
+    if (!live) return
+    void fetchSentences()
+    return () => sentenceParts()?.forgetNamed()
+  }, [live])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sentence is read again once its names are found
   const composed = useMemo(
     () =>
       compose({
@@ -59,7 +62,6 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         findCommands,
         entities: among,
         findRecords: findLocally,
-        find: findNamed,
         found,
         waiting,
         used,
@@ -67,10 +69,10 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         done,
         actions,
       }),
-    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions, named],
+    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions, read],
   )
   useEffect(() => {
-    if (live) searchNamed()
+    if (live) sentenceParts()?.searchNamed()
   })
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
   // The target of Enter may still be loading.
@@ -104,12 +106,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       )}
       onRun={(row, how) => runRow(row, how, again)}
       onTab={tabRow}
-      onComplete={(rows, active, by) => {
-        const row = rows[active] ?? rows.find((each) => isCompletable(each, text))
-        if (!isCompletable(row, text)) return false
-        completeBy(by, row, text, context, () => tabRow(row))
-        return true
-      }}
+      onComplete={(rows, active, by) => sentenceParts()?.completeBy(by, { rows, active, typed: text, context }) ?? false}
       onCopy={(row) => void copyRow(row)}
       onBack={() => chip && dropChip()}
       onHurry={hurry}

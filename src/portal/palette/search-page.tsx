@@ -5,7 +5,7 @@ import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
-import { takeBack } from '#portal/palette/cycle.ts'
+import { sentenceParts } from '#portal/palette/sentences.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { blockKeys } from '#portal/keyboard/hold.ts'
 import { putBack } from '#portal/hotkeys/key-queue.ts'
@@ -193,7 +193,7 @@ export function SearchPage(props: Props) {
         return onBack()
       case 'escape':
         keep(null)
-        return typed && !isBack() ? takeBack(typed) || typePalette('') : popPage()
+        return typed && !isBack() ? sentenceParts()?.takeBack(typed) || typePalette('') : popPage()
     }
   }
 

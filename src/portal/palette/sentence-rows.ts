@@ -1,17 +1,8 @@
 import type { Field } from '#kernel/form.ts'
 import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
-import {
-  allArguments,
-  type Arguments,
-  fieldsFor,
-  type FindRecord,
-  isPlain,
-  mainText,
-  type Named,
-  type Word,
-  wordsIn,
-} from '#kernel/sentence/arguments.ts'
+import { allArguments, type Arguments, fieldsFor, type FindRecord, mainText, type Named } from '#kernel/sentence/arguments.ts'
+import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
 import type { CommandContext, Selection } from '#kernel/command-context.ts'
 import { pluralize } from '#kernel/pluralize.ts'
@@ -20,6 +11,7 @@ import { inWords } from '#portal/form/session/value-text.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
 import { commandRow, fits, targetsOf } from '#portal/palette/command-rows.ts'
 import { listsIn, type ParsedQuery, type SentenceReading, sentencesIn } from '#kernel/sentence/reading.ts'
+import { findNamed } from '#portal/palette/named-records.ts'
 import { maxRecords } from '#portal/palette/record-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { today } from '#portal/api/session.ts'
@@ -55,12 +47,21 @@ interface Reading {
 function withArguments(
   row: CommandRow,
   words: readonly Word[],
-  { context, find }: Pick<SentenceContext, 'context' | 'find'>,
+  { context, find = findNamed, searching }: Pick<SentenceContext, 'context' | 'find' | 'searching'>,
   target: unknown,
 ): Reading[] {
   const fields = fieldsFor(row.command, context, target)
   const main = mainText(fields)
-  const all = allArguments(words, fields, (text, past) => dateOf(text, today(), past), find)
+  const all = allArguments(
+    words,
+    fields,
+    (text, past) => dateOf(text, today(), past),
+    (...name) => {
+      const named = find(...name)
+      if (!named) searching()
+      return named
+    },
+  )
   return all.map((read) => {
     const isRead = read.left.length === 0
     const parts = saidOf(fields, all.length > 1 ? withIds(read) : read)
@@ -90,6 +91,8 @@ interface SentenceContext {
   context: CommandContext
   /** Finds the records that names in the sentence stand for. */
   find?: FindRecord | undefined
+  /** Called if such a name is still being searched for. */
+  searching: () => void
 }
 
 /** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
@@ -125,11 +128,11 @@ function readingsOf(
   { on, ids, words, about }: SentenceReading,
   { command, by }: NamedCommand,
   found: readonly RecordRow[],
-  { context, find }: SentenceContext,
+  { context, ...ways }: SentenceContext,
 ): Reading[] {
   const readings = (row: CommandRow, around: CommandContext, target: unknown): Reading[] => {
     const named = { ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }
-    return withArguments(named, words, { context: around, find }, target)
+    return withArguments(named, words, { ...ways, context: around }, target)
   }
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {

@@ -1,0 +1,30 @@
+/** A word as typed; one in quotes may have spaces. */
+export interface Word {
+  text: string
+  /** The field before the colon of `reason: called back`. */
+  name?: string
+  quoted?: true
+}
+
+/** Whether a word is neither in quotes nor a value with its name. */
+export const isPlain = ({ name, quoted }: Word): boolean => !name && !quoted
+
+const token = /(?:([\p{L}][\p{L}\p{N}_-]*):(?!\/\/))?(?:"([^"]*)"|(\S+))?/guy
+
+/** Splits a sentence into words: quotes keep several together, `name:value` names the field of a value. */
+export function wordsIn(sentence: string): Word[] {
+  const words: Word[] = []
+  for (let at = 0; at < sentence.length; ) {
+    token.lastIndex = at
+    const [all = '', name, quoted, plain = ''] = token.exec(sentence) ?? []
+    if (all) words.push({ text: quoted ?? plain, ...(name ? { name } : {}), ...(quoted === undefined ? {} : { quoted: true }) })
+    at += all.length || 1
+  }
+  return words
+}
+
+/** A word as it was typed. */
+export const written = ({ name, text }: Word): string => (name ? `${name}:${text}` : text)
+
+/** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
+export const joint = /^(?:to|for|of|at|with|and)$/i

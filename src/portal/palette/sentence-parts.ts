@@ -1,0 +1,6 @@
+import { completeBy, takeBack } from '#portal/palette/cycle.ts'
+import { forgetNamed, searchNamed } from '#portal/palette/named-records.ts'
+import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
+
+/** What reads and completes sentences, in a file that is loaded right after the palette. */
+export const parts = { sentenceGroup, completeBy, takeBack, searchNamed, forgetNamed }
