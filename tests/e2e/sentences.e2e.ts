@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatCents } from '#domain/money.ts'
 import { axeViolations, closeAll, follow, openShared, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
 import { createInvoice } from '#tests/support/money.ts'
 
 let portal: Portal
@@ -107,6 +108,54 @@ describe('a sentence in the palette', () => {
     await type(`add employee note ${odile.name.toLowerCase()} called back about the card`)
     await results().getByText(`Add employee note: ${odile.name}`).first().waitFor()
     expect(await results().first().innerText()).toContain('Note: called back about the card')
+  })
+
+  test('names the records of a field: the list of the form has them in addition', async () => {
+    const { employerIds } = await createCompany(portal.db, 'Quillon', 2)
+    const [own, other] = employerIds as [number, number]
+    const person = await createPerson(portal.db, {
+      ...{ kind: 'ACCOUNT_MANAGER', name: 'Ottilie Vance', groups: [], grants: [{ employerId: own }] },
+    })
+    const { internal_name } = await portal.db
+      .selectFrom('employers')
+      .select('internal_name')
+      .where('id', '=', other)
+      .executeTakeFirstOrThrow()
+    await type(`link ottilie vance to ${internal_name.toLowerCase()}`)
+    await highlighted().getByText(`Employers: ${internal_name}`).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    const form = page.locator('[role=dialog]')
+    await form.getByRole('button', { name: `Remove ${internal_name}` }).waitFor()
+    expect(await form.getByRole('button', { name: /^Remove / }).count()).toBe(2)
+    await closeAll(page)
+    await type(`link ${person.email} to quillon`)
+    await results().getByText('Employers: ').first().waitFor()
+    expect(await results().getByText('Employers: ').count()).toBeGreaterThan(1)
+    expect(await highlighted().count()).toBe(0)
+    await closeAll(page)
+  })
+
+  test('is completed by Tab, value by value, and Escape brings back what was typed', async () => {
+    const field = page.getByRole('combobox', { name: 'Command palette' })
+    const typed = `pay details ${odile.id} `
+    await type(typed)
+    await highlighted().getByText(odile.name).waitFor()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toBe(`${typed}Weekly`)
+    await highlighted().getByText('Payroll frequency: Weekly').waitFor()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toBe(`${typed}Bi-weekly`)
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(() => field.inputValue()).toBe(`${typed}Weekly`)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => field.inputValue()).toBe(typed)
+    await page.keyboard.type('semi')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toBe(`${typed}Semi-monthly`)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field.inputValue()).toBe(`${typed}Semi-monthly today`)
+    await closeAll(page)
   })
 
   test('runs a command on everything that a filter matches, which is counted first', async () => {

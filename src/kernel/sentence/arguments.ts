@@ -57,12 +57,16 @@ const maxDateWords = 3
 /** Minimum number of letters of an unfinished label. */
 const minLetters = 3
 
-/** The option that words name: by value or label, or as the only one whose label begins with them. */
+/** The option that words name: by value or label, or as the only one whose label begins with them or has several of them. */
 function optionOf({ options }: Field, words: string): string | undefined {
   const typed = fold(words)
   const whole = options.find(({ value, label }) => [fold(value), fold(label)].includes(typed))
   if (whole) return whole.value
-  const unfinished = typed.length < minLetters ? [] : options.filter(({ label }) => `${fold(label)} `.startsWith(`${typed} `))
+  // Two words may be any part of a label: `insufficient funds` of a code.
+  const within = (label: string) => typed.includes(' ') && ` ${label} `.includes(` ${typed} `)
+  const unfinished = options.filter(
+    ({ label }) => typed.length >= minLetters && (`${fold(label)} `.startsWith(`${typed} `) || within(fold(label))),
+  )
   return unfinished.length === 1 ? unfinished[0]?.value : undefined
 }
 

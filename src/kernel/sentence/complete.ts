@@ -66,12 +66,17 @@ export function completionsOf(unfinished: Unfinished): string[] {
   const { fields, read } = unfinished
   const text = unfinished.text.trimStart()
   const words = text.trimEnd().split(/\s+/)
+  const now = read(text)
   for (let count = Math.min(maxBegunWords, words.length - 1); count > 0; count--) {
     const begun = words.slice(-count).join(' ')
     const base = text.trimEnd().slice(0, -begun.length)
     const values = /\S$/.test(text) ? read(base)?.values : undefined
     for (const field of values ? fields.filter(({ name }) => !(name in (values ?? {}))) : []) {
-      const starts = (said: string) => fold(said).startsWith(fold(begun)) && said.length > begun.length
+      // Inside of a label only words that are no value themselves: `weekly` is not the end of Bi-weekly.
+      const isSaid = field.name in (now?.values ?? {})
+      const starts = (said: string) =>
+        said.length > begun.length &&
+        (fold(said).startsWith(fold(begun)) || (!isSaid && ` ${fold(said)}`.includes(` ${fold(begun)}`)))
       const found = valuesOf(field, unfinished, begun).filter(starts)
       const texts = found.flatMap((value) => withValue(base, field, value, unfinished) ?? [])
       if (texts.length) return [...new Set(texts)]
@@ -79,7 +84,7 @@ export function completionsOf(unfinished: Unfinished): string[] {
   }
   const base = `${text.trimEnd()} `
   const known = read(base)
-  for (const field of known ? fields.filter(({ name }) => !(name in known.values)) : []) {
+  for (const field of known && !known.left.length ? fields.filter(({ name }) => !(name in known.values)) : []) {
     const texts = valuesOf(field, unfinished, '').flatMap((value) => withValue(base, field, value, unfinished) ?? [])
     const named = texts.length ? null : withName(base, field, unfinished)
     if (texts.length || named) return named ? [named] : [...new Set(texts)]

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { selected, type } from '#tests/portal/typing.ts'
+
+/** What Enter would do, with the values and filters that the row shows; null if it would do nothing. */
+function onEnter(text: string, selection: ReturnType<typeof selected> | null = null): string | null {
+  const { active } = type(text, { selection })
+  if (!active) return null
+  return active.kind === 'command' && active.spoken?.parts.length
+    ? `${active.title} | ${active.spoken.parts.join(' · ')}`
+    : active.title
+}
+
+const first = (text: string): string | undefined => {
+  const [row] = type(text).rows
+  return row?.kind === 'command' && row.spoken?.parts.length ? `${row.title} | ${row.spoken.parts.join(' · ')}` : row?.title
+}
+
+describe('what staff type', () => {
+  test.each([
+    // Values of a form.
+    ['pause sadia barnes suspected fraud', 'Pause employee: Sadia Barnes | Reason: suspected fraud'],
+    ['note 100467 called back about card', 'Add employee note: Sadia Barnes | Note: called back about card'],
+    ['repay INV-40058 250 on nov 20', 'Add repayment: INV-40058 | Amount: $250.00 · Repayment date: 20 Nov 2026'],
+    ['INV-40058 paid 250', 'Add repayment: INV-40058 | Amount: $250.00'],
+    ['negative repayment INV-40058 -50', 'Add repayment: INV-40058 | Amount: −$50.00'],
+    ['change due date INV-40058 to dec 20', 'Change due date: INV-40058 | Due date: 20 Dec 2026'],
+    ['postpone INV-40058 to dec 20', 'Change due date: INV-40058 | Due date: 20 Dec 2026'],
+    ['change email maria to maria.l@new.com', 'Edit account manager: Maria Lind | E-mail: maria.l@new.com'],
+    // Records as values.
+    ['link maria.lind@ to acme', 'Change connections of account manager: Maria Lind | Employers: Acme'],
+    ['link maria to acme', 'Change connections of account manager: Maria Lind | Employers: Acme'],
+    [
+      'link maria to acme and laurel',
+      'Change connections of account manager: Maria Lind | Organizations: Laurel Group · Employers: Acme',
+    ],
+    ['unlink maria from acme', 'Change connections of account manager: Maria Lind | Employers: without Acme'],
+    ['set csm laurel to jane', 'Set customer success manager: Laurel Group | Customer success manager: Jane Doe'],
+    ['set csm laurel jane doe', 'Set customer success manager: Laurel Group | Customer success manager: Jane Doe'],
+    // A command and a record.
+    ['sadia pause', 'Pause employee: Sadia Barnes'],
+    ['close INV-40058', 'Close invoice: INV-40058'],
+    ['download INV-40058', 'Download invoice: INV-40058'],
+    ['download ewa file birch', 'Download EWA file: Deduction of INV-40058'],
+    ['sadia transactions', 'Show Transactions of employee: Sadia Barnes'],
+    ['sadia bank account', 'Show Linked Accounts of employee: Sadia Barnes'],
+    ['sadia available balance', 'Show Pay period of employee: Sadia Barnes'],
+    ['mapping birch', 'Show File Mapping of employer: Birch Foods'],
+    ['clients of maria', 'Show Connections of account manager: Maria Lind'],
+    ['INV-40058 lines', 'Show Employees of invoice: INV-40058'],
+    ['laurel employers', 'Show Employers of organization: Laurel Group'],
+    ['who manages acme', 'Explain access to employer: Acme'],
+    ['who changed laurel config', 'Show History of organization: Laurel Group · Edit organization configuration'],
+    ['what did kim do', 'Show what admin did: Kim Novak'],
+    // Lists.
+    ['refund overpaid laurel', 'Show overpaid invoices · Search for “laurel”'],
+    ['overdue invoices laurel > 500', 'Show overdue invoices · Outstanding over $500.00 · Search for “laurel”'],
+    ['invoices over 1000 unpaid', 'Show open invoices · Outstanding over $1,000.00'],
+    ['repayments birch over 500', 'Show all repayments · Amount over $500.00 · Search for “birch”'],
+    ['approve write-offs under 50', 'Show all write-offs · Suggested amount under $50.00'],
+    ['birch paused', 'Show paused employees · Search for “birch”'],
+    ['laurel overdue', 'Show overdue invoices · Search for “laurel”'],
+    ['terminated employees birch', 'Show terminated employees · Search for “birch”'],
+    ['employees without user birch', 'Show all employees · User link is No · Search for “birch”'],
+    ['employees paused this month', 'Show all employees · Status is Paused'],
+    ['invoices due this week', 'Show all invoices · Due date 29 Nov 2026 to 5 Dec 2026'],
+    ['overdue more than 30 days', 'Show overdue invoices · Due date 1 Jan 1900 to 30 Oct 2026'],
+    ['birch invoices october', 'Show all invoices · Issue date 1 Oct 2026 to 31 Oct 2026 · Search for “birch”'],
+    ['kyc under review', 'Show all employees · Identity check is Under review'],
+    ['audit kim today', 'Show all audit events · Date is 30 Nov 2026 · Search for “kim”'],
+    ['$60.00', 'Show all invoices · Outstanding $60.00 to $60.01'],
+    // The portal itself.
+    ['back', 'Back to the previous screen'],
+    ['settings', 'Switch theme'],
+    ['dark mode', 'Switch theme'],
+    ['unmatched bank results', 'Open unmatched bank results'],
+  ])('%s: %s', (text, expected) => {
+    expect(onEnter(text)).toBe(expected)
+  })
+
+  // What changes something is the person's choice if a name is that of several, or if only a synonym was typed.
+  test.each([
+    ['link maria to cedar', 'Change connections of account manager: Maria Lind | Employers: Cedar East (200104)'],
+    ['pause tom fraud', 'Pause employee: Tom Okafor | Reason: fraud'],
+    ['add repayment birch 250', 'Add repayment: INV-40058 | Amount: $250.00'],
+    ['import file laurel', 'Import file | Organization: Laurel Group'],
+    ['rollover INV-40102', 'Roll overpayment over: INV-40102'],
+    ['block sadia', 'Pause employee: Sadia Barnes'],
+    ['reset sadia password', 'Force user password change: Sadia Barnes'],
+    ['disable admin kim', 'Remove admin: Kim Novak'],
+    ['fees laurel', 'Edit organization configuration: Laurel Group'],
+    [
+      'add account manager jane doe jane@company.com for acme',
+      'Create account manager | Full name: jane doe · E-mail: jane@company.com · Employers: Acme',
+    ],
+    ['new employer birch south', 'Add employer to organization | not understood: birch south'],
+  ])('%s: offers %s, and highlights nothing', (text, expected) => {
+    expect([first(text), onEnter(text)]).toEqual([expected, null])
+  })
+
+  test.each([
+    ['void invoice', /Close it, or suggest write-offs/],
+    ['unlock user sadia', /resume the employee if they are paused, or force a password change/],
+    ['unlock admin kim', /ends by itself within 15 minutes/],
+    ['cancel repayment REP-70001', /Record its ACH return/],
+    ['change my password', /choose Forgot password/],
+  ])('%s: a sentence says what to do instead', (text, sentence) => {
+    const { rows, empty } = type(text)
+    expect([rows, empty]).toEqual([[], expect.stringMatching(sentence)])
+  })
+
+  test('an amount alone is looked for in each list with amounts', () => {
+    const titles = type('$60.00').rows.map(({ title }) => title.split(' · ')[0])
+    expect(titles).toEqual(['Show all invoices', 'Show all repayments', 'Show all write-offs'])
+  })
+
+  test('values without a record are for the selected one', () => {
+    expect(onEnter('add repayment 250', selected(invoice, '40058'))).toBe('Add repayment | Amount: $250.00')
+    expect(onEnter('change pay frequency and next pay date weekly', selected(employee, '100467'))).toBe(
+      'Change pay frequency and next pay date | Payroll frequency: Weekly',
+    )
+  })
+})
