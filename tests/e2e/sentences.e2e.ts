@@ -138,7 +138,7 @@ describe('a sentence in the palette', () => {
 
   test('is completed by Tab, value by value, and Escape brings back what was typed', async () => {
     const field = page.getByRole('combobox', { name: 'Command palette' })
-    const typed = `pay details ${odile.id} `
+    const typed = `change pay frequency and next pay date ${odile.id} `
     await type(typed)
     await highlighted().getByText(odile.name).waitFor()
     await page.keyboard.press('Tab')

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Computer, lossyProxy, newComputer } from '#tests/e2e/terminal-process.ts'
 import { type Portal, startPortal } from '#tests/e2e/support.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
 
 let portal: Portal
 let computer: Computer
@@ -131,6 +133,26 @@ describe('one command', () => {
     const [id = ''] = await employees('ACTIVE', 1)
     expect(await portalRun(`pause ${id} card was stolen`)).toMatchObject({ code: 0, out: expect.stringMatching(/^Paused /) })
     expect(await statusOf(id)).toBe('PAUSED')
+  })
+
+  test('names records in a sentence and as an option, and guesses none', async () => {
+    const { employerIds } = await createCompany(portal.db, 'Tarn', 2)
+    const [own, other] = employerIds as [number, number]
+    const grants = [{ employerId: own }]
+    await createPerson(portal.db, { kind: 'ACCOUNT_MANAGER', name: 'Wilma Okonkwo', groups: [], grants })
+    const dryRun = async (...args: string[]) => (await portalRun(...args, '--dry-run', '--json')).out
+    // A sentence adds to the list, an option replaces it.
+    expect(await dryRun('link wilma okonkwo to tarn works 2')).toMatch(
+      new RegExp(`"employer_ids": \\[\\s*${own},\\s*${other}\\s*\\]`),
+    )
+    expect(await dryRun('link wilma okonkwo', '--employer-ids', 'tarn works 2')).toMatch(
+      new RegExp(`"employer_ids": \\[\\s*${other}\\s*\\]`),
+    )
+    const many = await portalRun('link wilma okonkwo to employer tarn')
+    expect(many).toMatchObject({ code: 2, out: '', notes: expect.stringContaining('A name is that of several records.') })
+    expect(many.notes).toContain(`${own}  Tarn Works 1`)
+    const nobody = await portalRun('link wilma okonkwo to nothing')
+    expect(nobody).toMatchObject({ code: 2, out: '', notes: expect.stringContaining('Not understood: to nothing') })
   })
 
   test('missing and wrong values are messages of the form, with the option to give', async () => {

@@ -1121,6 +1121,7 @@ test('the modes: commands only, people only, ids only, filters of the list, keys
   expect(composed('#160').titles).toEqual(['Paul Adeyemi'])
   expect(composed('/').empty).toMatch(/Open a list first/)
   expect(composed('?').titles[0]).toBe('Show all keys')
+  expect(composed('?tab').titles).toContain('Tab completes the next value')
   expect(composed('?').rows.every((row) => row.kind === 'mode' || (row.kind === 'command' && row.chord !== null))).toBe(true)
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
+import { exampleRows } from '#portal/palette/sentence-examples.ts'
 import { selected, type } from '#tests/portal/typing.ts'
 
 /** What Enter would do, with the values and filters that the row shows; null if it would do nothing. */
@@ -113,6 +114,16 @@ describe('what staff type', () => {
   test('an amount alone is looked for in each list with amounts', () => {
     const titles = type('$60.00').rows.map(({ title }) => title.split(' · ')[0])
     expect(titles).toEqual(['Show all invoices', 'Show all repayments', 'Show all write-offs'])
+  })
+
+  test('the examples of the help are understood', () => {
+    const examples = exampleRows('').flatMap(({ char }) => (char === '?' ? [] : [char]))
+    expect(examples.length).toBeGreaterThan(4)
+    for (const typed of examples) {
+      const { rows } = type(typed)
+      expect([typed, rows[0]?.usable]).toEqual([typed, true])
+      expect([typed, JSON.stringify(rows[0]?.note)]).not.toEqual([typed, expect.stringContaining('not understood')])
+    }
   })
 
   test('values without a record are for the selected one', () => {

@@ -5,12 +5,13 @@ import { commandRow } from '#portal/palette/command-rows.ts'
 import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { Group, ModeRow } from '#portal/palette/row.ts'
 import { modes } from '#kernel/sentence/reading.ts'
+import { sentenceParts } from '#portal/palette/sentences.ts'
 
 interface HelpInput extends FilterInput {
   findCommands: Finder<Command>
 }
 
-/** The help: keys with their commands, and the characters that select a mode. */
+/** The help: keys with their commands, the characters that select a mode, and examples of sentences. */
 export function helpGroups(input: HelpInput): Group[] {
   const { typed, context, used } = input
   const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
@@ -45,6 +46,7 @@ export function helpGroups(input: HelpInput): Group[] {
   return [
     { key: 'key-map', title: 'Help', note: null, rows: rows.filter((row) => map(row.command)) },
     { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
+    { key: 'sentences', title: 'In one line', note: null, rows: sentenceParts()?.exampleRows(typed.text) ?? [] },
     { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
   ]
 }

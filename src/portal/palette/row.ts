@@ -67,7 +67,7 @@ export interface RetryRow extends Common {
   kind: 'retry'
 }
 
-/** A first character that selects a mode. */
+/** A text that Enter puts into the field: the first character of a mode, or an example. */
 export interface ModeRow extends Common {
   kind: 'mode'
   char: string
