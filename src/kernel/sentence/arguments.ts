@@ -210,19 +210,19 @@ export function allArguments(
   const isWord = (at: number, of: RegExp) => words[at] !== undefined && isPlain(words[at]) && of.test(words[at].text)
 
   /**
-   * The records of some fields that the longest run of words from here names, after `begun`, the part of the name behind a colon.
+   * The records of some fields that the longest run of words from here names, after `start`, the part of the name behind a colon.
    * None until they are known.
    */
-  const recordsIn = (some: readonly Field[], state: Progress, change: keyof ListChange, begun = ''): Taken[] => {
+  const recordsIn = (some: readonly Field[], state: Progress, change: keyof ListChange, start = ''): Taken[] => {
     const from = state.at
-    let last = begun.endsWith(',') ? from : Math.min(nextName(from), from + maxRecordWords)
+    let last = start.endsWith(',') ? from : Math.min(nextName(from), from + maxRecordWords)
     for (let at = from; at < last; at++) {
       const { text, quoted } = words[at] as Word
       if (at > from && (removal.test(text) || valueAt({ ...state, at }).length > 0)) last = at
       else if (quoted || text.endsWith(',')) last = at + 1
     }
     for (let end = last; end >= from; end--) {
-      const name = [begun, textOf(from, end)].filter(Boolean).join(' ').replace(/,$/, '')
+      const name = [start, textOf(from, end)].filter(Boolean).join(' ').replace(/,$/, '')
       if (name === '' || (end > from && isWord(end - 1, joint))) continue
       const found = some.map((field) => ({ field, named: find(field, name) }))
       // Fewer words are searched for once these are known to be no name.
@@ -297,7 +297,7 @@ export function allArguments(
   const ledAt = (state: Progress): Taken[] =>
     isWord(state.at, lead) && state.at + 1 < words.length ? valueAt({ ...state, at: state.at + 1 }) : []
 
-  /** A record without a word before it, where nothing else could be meant: the form has one such field, and no text. */
+  /** A record without a word before it, where only one field takes it: the form has one such field, and no text. */
   const bareAt = (state: Progress): Taken[] => {
     const some = references.filter((field) => isFree(field, state))
     if (some.length !== 1 || some[0]?.kind !== 'reference' || (main && isFree(main, state))) return []

@@ -10,12 +10,12 @@ export interface Unfinished {
   fields: readonly Field[]
   /** The values of such a text; null if it is no sentence with this command, or may be read in several ways. */
   read: (text: string) => Arguments | null
-  /** Values of a field as they are typed, likely ones first: recent values, and records with the begun name. */
-  suggest: (field: Field, begun: string) => readonly string[]
+  /** Values of a field as they are typed, likely ones first: recent values, and records whose name starts so. */
+  suggest: (field: Field, prefix: string) => readonly string[]
 }
 
 /** Number of words at the end that may be the beginning of a value. */
-const maxBegunWords = 4
+const maxPrefixWords = 4
 
 /** A value of each kind that the name of a field may stand before. */
 const samples: Partial<Record<Field['kind'], string>> = {
@@ -24,10 +24,10 @@ const samples: Partial<Record<Field['kind'], string>> = {
 }
 
 /** What may be typed for a field: labels of choices, then what is suggested. */
-function valuesOf(field: Field, { suggest }: Unfinished, begun: string): readonly string[] {
+function valuesOf(field: Field, { suggest }: Unfinished, prefix: string): readonly string[] {
   const title = field.title.toLowerCase()
   if (field.kind === 'switch') return [title, `no ${title}`]
-  return [...field.options.map(({ label }) => label), ...suggest(field, begun)]
+  return [...field.options.map(({ label }) => label), ...suggest(field, prefix)]
 }
 
 /** A value with as few signs as needed: alone, behind a word for a record, in quotes, or with the name of its field. */
@@ -59,7 +59,7 @@ function withName(base: string, field: Field, unfinished: Unfinished): string | 
 }
 
 /**
- * The sentence with its next value, one text for each that may be meant: values that begin with the last words, else those of the
+ * The sentence with its next value, one text for each possible value: values that begin with the last words, else those of the
  * first field that has none, or the name of that field. Empty if every field has a value, or what is typed is no sentence.
  */
 export function completionsOf(unfinished: Unfinished): string[] {
@@ -67,17 +67,17 @@ export function completionsOf(unfinished: Unfinished): string[] {
   const text = unfinished.text.trimStart()
   const words = text.trimEnd().split(/\s+/)
   const now = read(text)
-  for (let count = Math.min(maxBegunWords, words.length - 1); count > 0; count--) {
-    const begun = words.slice(-count).join(' ')
-    const base = text.trimEnd().slice(0, -begun.length)
+  for (let count = Math.min(maxPrefixWords, words.length - 1); count > 0; count--) {
+    const prefix = words.slice(-count).join(' ')
+    const base = text.trimEnd().slice(0, -prefix.length)
     const values = /\S$/.test(text) ? read(base)?.values : undefined
     for (const field of values ? fields.filter(({ name }) => !(name in (values ?? {}))) : []) {
       // Inside of a label only words that are no value themselves: `weekly` is not the end of Bi-weekly.
       const isSaid = field.name in (now?.values ?? {})
       const starts = (said: string) =>
-        said.length > begun.length &&
-        (fold(said).startsWith(fold(begun)) || (!isSaid && ` ${fold(said)}`.includes(` ${fold(begun)}`)))
-      const found = valuesOf(field, unfinished, begun).filter(starts)
+        said.length > prefix.length &&
+        (fold(said).startsWith(fold(prefix)) || (!isSaid && ` ${fold(said)}`.includes(` ${fold(prefix)}`)))
+      const found = valuesOf(field, unfinished, prefix).filter(starts)
       const texts = found.flatMap((value) => withValue(base, field, value, unfinished) ?? [])
       if (texts.length) return [...new Set(texts)]
     }

@@ -15,7 +15,7 @@ interface Name extends NamedCommand {
   isShort: boolean
 }
 
-/** A command on records with its names, each ending in a space, so that a complete last word is told from an unfinished one. */
+/** A command on records with its names, each ending in a space, which ends a complete last word. */
 export interface TitledCommand {
   command: Command
   title: string

@@ -38,9 +38,9 @@ const recentOf = ({ command }: CommandRow, field: Field): string[] =>
         .filter((entry) => entry.command === command.id)
         .flatMap(({ params }) => typedAs(field, params[field.name]) ?? [])
 
-function recordsLike(entity: AnyEntity, begun: string): string[] {
-  const found = begun
-    ? findLocally(entity, begun, () => 0, maxSuggested).map(({ item }) => item.of)
+function recordsLike(entity: AnyEntity, prefix: string): string[] {
+  const found = prefix
+    ? findLocally(entity, prefix, () => 0, maxSuggested).map(({ item }) => item.of)
     : openedLately([entity]).map(({ local }) => local)
   return found.map(({ title }) => title)
 }
@@ -68,12 +68,12 @@ export function completionsFor(row: CommandRow, text: string, context: CommandCo
       const readings = allArguments(wordsIn(typed).slice(head), fields, (day, past) => dateOf(day, today(), past), findKnown)
       return readings.length === 1 ? (readings[0] ?? null) : null
     },
-    suggest: (field, begun) =>
+    suggest: (field, prefix) =>
       [
         ...new Set([
           ...recentOf(row, field),
           ...(isReference(field)
-            ? recordsLike(entityByName(field.entity ?? ''), begun.replace(/^(?:to|for|of|at|with) /i, ''))
+            ? recordsLike(entityByName(field.entity ?? ''), prefix.replace(/^(?:to|for|of|at|with) /i, ''))
             : []),
           ...(field.kind === 'date' ? ['today', field.past ? 'yesterday' : 'tomorrow'] : []),
         ]),

@@ -1,8 +1,7 @@
-import { changes, type Command, filterOf, groupOf, isIrreversible, leadsToChange, mayAlter } from '#kernel/command.ts'
+import { changes, type Command, filterOf, groupOf, isIrreversible, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
-import { fold } from '#kernel/fold.ts'
-import { type Match as Hit, abbreviatedAt, tier } from '#kernel/match.ts'
+import { type Match as Hit, tier } from '#kernel/match.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
@@ -26,7 +25,7 @@ import { helpGroups } from '#portal/palette/help-groups.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#kernel/sentence/own-words.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
-import { abbreviated, aroundOwn, inOrder, onSelected, weightOf } from '#portal/palette/order.ts'
+import { aroundOwn, inOrder, onSelected, weightOf, withAbbreviated } from '#portal/palette/order.ts'
 import type { CommandRow, Group, Results, Row, RecordRow } from '#portal/palette/row.ts'
 import {
   arePeople,
@@ -239,23 +238,6 @@ function similarGroup(input: Input, records: readonly Group[]): Group {
   const named = [...input.sentences([group]).rows, ...doneTo([group], input).rows].filter(isOnFound)
   const done = named.map((row) => ({ ...row, preselects: false, exact: false }))
   return { ...group, rows: [...done, ...people] }
-}
-
-/**
- * Adds commands for the selected record that match as an abbreviation, `dnl` for download, if no command has a word that starts
- * so.
- */
-function withAbbreviated({ typed: { text }, context, commands }: Composing, rows: readonly CommandRow[]): readonly CommandRow[] {
-  const { selection } = context
-  const found = rows.filter(({ targets }) => targets !== null)
-  if (!/^[a-z]{2,5}$/i.test(text) || found.some((row) => row.tier < abbreviated)) return rows
-  const others = commands
-    .map((command) => ({ command, at: fits(command, selection) ? abbreviatedAt(fold(command.title), fold(text)) : -1 }))
-    .filter(({ command, at }) => at !== -1 && !filterOf(command))
-    .sort((one, other) => one.at - other.at)
-    .map(({ command }) => commandRow(command, context, null))
-    .map((row) => ({ ...row, tier: abbreviated, preselects: row.usable && !mayAlter(row.command) }))
-  return [...rows.filter((row) => !others.some(({ command }) => command === row.command)), ...others]
 }
 
 /** After the matches of a noun's name, commands whose title contains the noun. */

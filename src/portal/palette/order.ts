@@ -1,7 +1,9 @@
-import { leadsToChange } from '#kernel/command.ts'
+import { filterOf, leadsToChange, mayAlter } from '#kernel/command.ts'
 import { initialsOf } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
-import { tier } from '#kernel/match.ts'
+import { abbreviatedAt, tier } from '#kernel/match.ts'
+import { commandRow, fits } from '#portal/palette/command-rows.ts'
+import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { CommandRow, Group } from '#portal/palette/row.ts'
 
 /** Rank between a word prefix and a match inside a word. */
@@ -79,4 +81,24 @@ export function inOrder(rows: readonly CommandRow[], typed: string): CommandRow[
   const late = ({ targets, usable, state }: CommandRow) => (!usable && (targets === null || state.state === 'locked') ? 1 : 0)
   const keyed = ({ targets, usable, chord }: CommandRow) => (targets !== null && usable && chord === typed ? 0 : 1)
   return [...rows].sort((a, b) => keyed(a) - keyed(b) || a.tier - b.tier || late(a) - late(b))
+}
+
+/**
+ * Adds commands for the selected record that match as an abbreviation, `dnl` for download, if no command has a word that starts
+ * so.
+ */
+export function withAbbreviated(
+  { typed: { text }, context, commands }: FilterInput,
+  rows: readonly CommandRow[],
+): readonly CommandRow[] {
+  const { selection } = context
+  const found = rows.filter(({ targets }) => targets !== null)
+  if (!/^[a-z]{2,5}$/i.test(text) || found.some((row) => row.tier < abbreviated)) return rows
+  const others = commands
+    .map((command) => ({ command, at: fits(command, selection) ? abbreviatedAt(fold(command.title), fold(text)) : -1 }))
+    .filter(({ command, at }) => at !== -1 && !filterOf(command))
+    .sort((one, other) => one.at - other.at)
+    .map(({ command }) => commandRow(command, context, null))
+    .map((row) => ({ ...row, tier: abbreviated, preselects: row.usable && !mayAlter(row.command) }))
+  return [...rows.filter((row) => !others.some(({ command }) => command === row.command)), ...others]
 }

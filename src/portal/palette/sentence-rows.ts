@@ -98,7 +98,7 @@ interface SentenceContext {
 /** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
 export function sentenceGroup(records: readonly Group[], around: SentenceContext): Group {
   const { typed } = around
-  /** Whether only one record has the name: which of several is meant would be a guess. */
+  /** Whether only one record has the name: one of several would be a guess. */
   const isOnly = ({ targets }: CommandRow) =>
     reads.every(({ row, about }) => about !== 'name' || String(row.targets?.ids) === String(targets?.ids))
   const isAboutList = listsIn(typed).some(({ verb }) => verb)
