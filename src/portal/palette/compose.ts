@@ -21,7 +21,6 @@ import {
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
-import { helpGroups } from '#portal/palette/help-groups.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#kernel/sentence/own-words.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
@@ -103,7 +102,7 @@ export function compose(given: Composing): Results {
     shortcuts
       ? [shortcuts]
       : typed.mode === 'help'
-        ? helpGroups(input)
+        ? (sentenceParts()?.helpGroups(input) ?? [])
         : typed.text === ''
           ? restGroups(input)
           : foundGroups(input)

@@ -5,7 +5,7 @@ import { commandRow } from '#portal/palette/command-rows.ts'
 import type { FilterInput } from '#portal/palette/filter-rows.ts'
 import type { Group, ModeRow } from '#portal/palette/row.ts'
 import { modes } from '#kernel/sentence/reading.ts'
-import { sentenceParts } from '#portal/palette/sentences.ts'
+import { exampleRows } from '#portal/palette/sentence-examples.ts'
 
 interface HelpInput extends FilterInput {
   findCommands: Finder<Command>
@@ -46,7 +46,7 @@ export function helpGroups(input: HelpInput): Group[] {
   return [
     { key: 'key-map', title: 'Help', note: null, rows: rows.filter((row) => map(row.command)) },
     { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
-    { key: 'sentences', title: 'In one line', note: null, rows: sentenceParts()?.exampleRows(typed.text) ?? [] },
+    { key: 'sentences', title: 'In one line', note: null, rows: exampleRows(typed.text) },
     { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
   ]
 }

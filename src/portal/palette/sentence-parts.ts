@@ -1,7 +1,7 @@
 import { completeBy, takeBack } from '#portal/palette/cycle.ts'
 import { forgetNamed, searchNamed } from '#portal/palette/named-records.ts'
-import { exampleRows } from '#portal/palette/sentence-examples.ts'
+import { helpGroups } from '#portal/palette/help-groups.ts'
 import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
 
-/** What reads and completes sentences, in a file that is loaded right after the palette. */
-export const parts = { sentenceGroup, exampleRows, completeBy, takeBack, searchNamed, forgetNamed }
+/** What reads, completes and explains sentences, in a file that is loaded right after the palette. */
+export const parts = { sentenceGroup, helpGroups, completeBy, takeBack, searchNamed, forgetNamed }
