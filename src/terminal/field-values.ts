@@ -33,7 +33,7 @@ export function hintOf(field: Field): string {
     case 'reference':
       return `${entityByName(field.entity ?? '').one}, by id or name`
     case 'references':
-      return `${entityByName(field.entity ?? '').many}, by id, separated by commas`
+      return `${entityByName(field.entity ?? '').many}, by id or name, separated by commas`
     case 'permissions':
       return 'permissions, separated by commas: read:billing'
     case 'chips':

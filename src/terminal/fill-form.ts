@@ -57,11 +57,12 @@ export function optionValues(fields: readonly Field[], options: Invocation['opti
 }
 
 /** Asks for what is required and missing, if there is somebody to ask. */
-async function askMissing(fields: readonly Field[], values: Values, { streams, today }: FillOptions): Promise<void> {
+async function askMissing(fields: readonly Field[], values: Values, options: FillOptions): Promise<void> {
+  const { streams, today } = options
   for (const field of fields) {
     if (field.optional || values[field.name] !== undefined || !isAsked(field, values) || !streams.isInteractive) continue
     const answer = await (field.kind === 'secret' ? streams.askHidden : streams.ask)(`${field.title} (${hintOf(field)}): `)
-    values[field.name] = valueIn(field, answer, today)
+    Object.assign(values, await withRecords([field], { [field.name]: valueIn(field, answer, today) }, options))
   }
 }
 

@@ -2,7 +2,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { commandNames, nameKey, type NamedCommand } from '#kernel/sentence/names.ts'
-import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
+import { isPlain, joint, type Word, wordsIn } from '#kernel/sentence/words.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {
@@ -26,6 +26,12 @@ function idIn(word: Word, { ids }: AnyEntity): string | null {
   const plain = word.text.replace(/,$/, '')
   return ids.readAlone(plain) ?? (/^\d{5,15}$/.test(plain) ? ids.read(plain) : null)
 }
+
+const isValue = ({ text, name }: Word): boolean =>
+  name !== undefined || /^[-−+$]?\d/.test(text) || joint.test(text) || day.test(text)
+/** Words for days, which no text that is a value has alone. */
+const day =
+  /^(?:on|next|last|today|tomorrow|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i
 
 /** The longest name of commands that change something from here: the commands, and the place after it. */
 function commandsAt(words: readonly Word[], at: number, commands: readonly Command[]): [readonly NamedCommand[], number] | null {
@@ -74,10 +80,10 @@ export function readSentences(text: string, commands: readonly Command[], entiti
     if (!on) return { on, commands: own, ids: [], words: rest }
     const [ids, end] = idsAt(rest, 0, on)
     if (ids.length) return { on, commands: own, ids, words: rest.slice(end) }
-    // The record behind an amount: `write off 50 INV-40722`.
-    const last = rest.at(-1)
-    const id = rest.length === 2 && last && /^\$?[\d.,]+$/.test(rest[0]?.text ?? '') ? idIn(last, on) : null
-    return { on, commands: own, ...(id === null ? { ids: [], words: rest } : { ids: [id], words: rest.slice(0, -1) }) }
+    // The record behind values that are no text: `repay 250 on nov 20 to INV-40722`.
+    const values = rest.slice(0, joint.test(rest.at(-2)?.text ?? '') ? -2 : -1)
+    const id = values.length && values.every(isValue) ? idIn(rest.at(-1) as Word, on) : null
+    return { on, commands: own, ...(id === null ? { ids: [], words: rest } : { ids: [id], words: values }) }
   })
 }
 
