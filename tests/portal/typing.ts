@@ -239,6 +239,7 @@ const maxReadings = 20
 
 export interface Typed extends Results {
   typed: ParsedQuery
+  context: CommandContext
   active: Row | null
 }
 
@@ -275,5 +276,5 @@ export function type(text: string, more: Partial<CommandContext> = {}): Typed {
     ...{ found: answersTo(typed), waiting: false, used: () => 0, recent: [], find: findNamed },
     findRecords: (entity, ...asked) => finders.get(entity)?.(...asked) ?? [],
   })
-  return { ...results, typed, active: results.rows[results.preselected] ?? null }
+  return { ...results, typed, context, active: results.rows[results.preselected] ?? null }
 }
