@@ -58,9 +58,11 @@ const maxDateWords = 3
 const minLetters = 3
 
 /** The option that words name: by value or label, or as the only one whose label begins with them or has several of them. */
-function optionOf({ options }: Field, words: string): string | undefined {
+function optionOf({ options }: Field, words: string, isNamed: boolean): string | undefined {
   const typed = fold(words)
-  const whole = options.find(({ value, label }) => [fold(value), fold(label)].includes(typed))
+  // A number alone is no value of a choice: `works 2` is not the second group.
+  const isSaid = isNamed || /\D/.test(typed)
+  const whole = options.find(({ value, label }) => fold(label) === typed || (isSaid && fold(value) === typed))
   if (whole) return whole.value
   // Two words may be any part of a label: `insufficient funds` of a code.
   const within = (label: string) => typed.includes(' ') && ` ${label} `.includes(` ${typed} `)
@@ -83,7 +85,7 @@ function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): 
   switch (field.kind) {
     case 'text':
     case 'long-text':
-      return field.options.length ? optionOf(field, words) : isNamed ? words : undefined
+      return field.options.length ? optionOf(field, words, isNamed) : isNamed ? words : undefined
     case 'code':
       return isNamed ? words : undefined
     case 'e-mail':
@@ -101,9 +103,9 @@ function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): 
       // A plain number is an amount or an id rather than a day of this month.
       return !isNamed && /^\d+$/.test(words) ? undefined : (readDay(words, field.past ?? false) ?? undefined)
     case 'choice':
-      return optionOf(field, words)
+      return optionOf(field, words, isNamed)
     case 'choices': {
-      const option = optionOf(field, words)
+      const option = optionOf(field, words, isNamed)
       return option === undefined ? undefined : { add: [option] }
     }
     case 'switch': {

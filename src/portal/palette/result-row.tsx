@@ -64,7 +64,7 @@ export const ResultRow = memo(function ResultRow({ of, shown, slot, position, co
             'aria-keyshortcuts': chord ? ariaChord(chord, mac) : undefined,
           }
         : { id: undefined, role: undefined, 'aria-selected': undefined, 'aria-disabled': undefined, hidden: true })}
-      className={chord ? 'palette-row palette-row-keyed' : 'palette-row'}
+      className={`palette-row ${chord ? 'palette-row-keyed' : isSpoken(row) ? 'palette-row-spoken' : ''}`}
     >
       {row && (
         <Content
@@ -89,9 +89,12 @@ type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & 
   parts: string
 }
 
+const isSpoken = (row: Row | null): boolean => row?.kind === 'command' && (row.spoken?.parts.length ?? 0) > 0
+
 /** The content of a row, memoized. */
 const Content = memo(function Content({ id, icon, title, note, found, usable, chord, parts }: ContentProps) {
   const chips = parts ? parts.split('\n') : []
+  const isLast = !usable || chips.length > 0
   const rest = chips.length ? note?.slice(parts.length + 2 * (chips.length - 1)).replace(/^ · /, '') : note
   return (
     <>
@@ -101,16 +104,16 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
       </span>
       {(note || found) && (
         <span id={`${id}-note`} className="palette-note">
-          {usable && found}
-          {usable && found && note && ' · '}
+          {!isLast && found}
+          {!isLast && found && note && ' · '}
           {chips.map((chip) => (
             <span key={chip} className="palette-part">
               {chip}
             </span>
           ))}
           {rest}
-          {!usable && found && ' · '}
-          {!usable && found}
+          {isLast && found && ' · '}
+          {isLast && found}
         </span>
       )}
       {chord && <Chord chord={chord} hidden={false} />}
@@ -119,10 +122,12 @@ const Content = memo(function Content({ id, icon, title, note, found, usable, ch
 })
 
 /** The texts of a rendered row, in which the typed letters are marked. */
-export function textsOf({ title, found, usable }: Row, slot: string, typed: string): MarkedText[] {
+export function textsOf(row: Row, slot: string, typed: string): MarkedText[] {
+  const { title, found, usable } = row
+  const isFirst = usable && !isSpoken(row)
   const id = optionId(slot)
   const texts: MarkedText[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
   const note = found && document.getElementById(`${id}-note`)
-  if (note) texts.push({ node: usable ? note.firstChild : note.lastChild, text: found, typed })
+  if (note) texts.push({ node: isFirst ? note.firstChild : note.lastChild, text: found, typed })
   return texts
 }

@@ -125,7 +125,7 @@ export function sentenceGroup(records: readonly Group[], around: SentenceContext
 }
 
 function readingsOf(
-  { on, ids, words, about }: SentenceReading,
+  { on, ids, words, about, alone }: SentenceReading,
   { command, by }: NamedCommand,
   found: readonly RecordRow[],
   { context, ...ways }: SentenceContext,
@@ -137,6 +137,7 @@ function readingsOf(
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {
     const { selection } = context
+    if (!alone && !fits(command, selection)) return []
     const [one = ''] = fits(command, selection) && selection.ids.length === 1 ? selection.ids : []
     const target = selection?.rows.get(one)
     return readings(commandRow(command, context, null), context, target)
