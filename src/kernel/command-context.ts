@@ -65,6 +65,11 @@ export interface CommandContext {
   tab?: string | null
   /** Rows of the list in the focused tab: the marked ones, else the one at the cursor. */
   tabRows?: { of: { entity: string; id: string }; kind: string; rows: readonly unknown[] }
+  /**
+   * What can be a favourite here, by the id of the command that shows it: null for filters that are no view. Undefined where
+   * neither a record nor a list is open.
+   */
+  favourite?: { id: string | null; is: boolean; isFull: boolean } | undefined
   /** The record whose notes panel is open. */
   notes?: { entity: string; id: string }
   online: boolean

@@ -57,7 +57,9 @@ export interface CommandHost {
   print(): void
   theme(theme: Theme): void
   /** Opens a part of the shell. */
-  show(what: 'palette' | 'filters' | 'keys' | 'history' | 'places' | 'pasted-ids'): void
+  show(what: 'palette' | 'filters' | 'keys' | 'history' | 'places' | 'favourites' | 'tour' | 'pasted-ids'): void
+  /** Adds what is open to the favourites, or removes it. */
+  favourite(how: 'add' | 'remove'): void
   /** Shows the progress of a batch run; without an id, of the last one. */
   showRun(run?: string): void
   /** Undoes a history entry or a batch run; without either, the last one that can be undone. */

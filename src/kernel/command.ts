@@ -317,6 +317,7 @@ export const shortTitle = ({ title, on }: Pick<Command, 'title' | 'on'>): string
 /** What commands of these folders have in common: how late the palette shows them, and their heading in the key map. */
 const groups = {
   ...{ filter: 'Filters', history: 'Filters', open: 'Navigation', run: 'Session', session: 'Session', 'link.tab': 'Tabs' },
+  'link.favourite': 'Favourites',
 } as const
 export type CommandGroup = (typeof groups)[keyof typeof groups] | 'View'
 

@@ -34,6 +34,7 @@ import { runRow } from '#portal/palette/act-on-row.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
+import { startGroups } from '#portal/palette/start-rows.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
 import {
@@ -163,6 +164,19 @@ function composed(
     waiting: false,
     used,
     recent: [],
+    start: (input) =>
+      startGroups(
+        input,
+        {
+          counts: new Map(),
+          lines: [],
+          recent: input.recent.map(({ entity, id, title }) => ({ entity: entity.name, id, title, subtitle: '', at: 0 })),
+          favourites: [],
+          names: new Map(),
+          isNew: false,
+        },
+        null,
+      ),
     ...more,
   })
   const row = (title: string) => results.rows.find((each) => each.title === title)
@@ -1097,13 +1111,13 @@ test('a command that sends without a form asks for confirmation unless its full 
   expect(force('force password 118204', null)).toBe(false)
 })
 
-test('without text: recent commands and records, then pages', () => {
+test('without text: recent records and commands, then pages', () => {
   const { groups } = composed('', {
     used: (key) => (key === 'view.theme' ? 100 : 0),
     recent: [recordRow(employee, localOf(employee, paul), null)],
   })
   expect(groups.map((group) => group.title).slice(0, 2)).toEqual(['Recent', 'Go to'])
-  expect(groups[0]?.rows.map((row) => row.title)).toEqual(['Switch theme', 'Paul Adeyemi'])
+  expect(groups[0]?.rows.map((row) => row.title)).toEqual(['Paul Adeyemi', 'Switch theme'])
   expect(groups[1]?.rows.map((row) => row.title)).toContain('Open employees')
 })
 
@@ -1122,7 +1136,7 @@ test('the modes: commands only, people only, ids only, filters of the list, keys
   expect(composed('/').empty).toMatch(/Open a list first/)
   expect(composed('?').titles[0]).toBe('Show all keys')
   expect(composed('?tab').titles).toContain('Tab completes the next value')
-  expect(composed('?').rows.every((row) => row.kind === 'mode' || (row.kind === 'command' && row.chord !== null))).toBe(true)
+  expect(composed('?').rows.every((row) => row.kind === 'text' || (row.kind === 'command' && row.chord !== null))).toBe(true)
 })
 
 test('the number of rendered rows is limited, however many match', () => {

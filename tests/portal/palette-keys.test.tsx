@@ -4,7 +4,7 @@ import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { watchKeys } from '#portal/hotkeys/keys.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
-import type { ModeRow, Results } from '#portal/palette/row.ts'
+import type { Results, TextRow } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { readTyped } from '#kernel/sentence/reading.ts'
 import { showAlone, tasksDone } from '#tests/portal/alone.tsx'
@@ -85,8 +85,8 @@ test('[CARD-007] a link of this portal counts as an id, one of another portal do
 
 test('keys that move the highlight wait for the rows of a new target, and then apply to those', async () => {
   const rowsOf = (...titles: string[]): Results => {
-    const row = (title: string) => ({ kind: 'mode', key: title, icon: 'search', title, usable: true, preselects: true, tier: 0 })
-    const rows = titles.map((title) => ({ ...row(title), note: null, found: null, char: '>' }) as ModeRow)
+    const row = (title: string) => ({ kind: 'text', key: title, icon: 'search', title, usable: true, preselects: true, tier: 0 })
+    const rows = titles.map((title) => ({ ...row(title), note: null, found: null, text: '>' }) as TextRow)
     return { groups: [{ key: 'all', title: '', note: null, rows }], rows, preselected: 0, sure: true, empty: null }
   }
   const ran = vi.fn()
@@ -106,6 +106,7 @@ test('keys that move the highlight wait for the rows of a new target, and then a
         foot={() => null}
         onRun={({ title }) => ran(title)}
         onTab={nothing}
+        onFavourite={() => {}}
         onCopy={nothing}
         onBack={nothing}
         onHurry={nothing}

@@ -8,6 +8,7 @@ import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { changeKeysOf, showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
+import { favouriteHereAtom } from '#portal/list/favourites.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
 import { setSearch } from '#portal/platform/location.ts'
@@ -15,6 +16,8 @@ import { leave } from '#portal/session/me.ts'
 import { openFilters, openPalette } from '#portal/commands/palette-state.ts'
 import { showLastRun, showRun } from '#portal/commands/run-views.ts'
 import { store } from '#portal/platform/store.ts'
+import { addFavourite, removeFavourite } from '#portal/commands/favourites.ts'
+import { goToStep } from '#portal/commands/tour.ts'
 import { setTheme } from '#portal/platform/theme.ts'
 import { showToast, sayMissing } from '#portal/platform/toasts.ts'
 
@@ -67,9 +70,14 @@ export const host: CommandHost = {
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
+    else if (what === 'tour') goToStep(0)
     else if (what === 'filters') openFilters()
     else if (what === 'pasted-ids') openPalette({ kind: 'pasted', text: '' })
     else openPalette({ kind: what === 'palette' ? 'root' : what })
+  },
+  favourite(how) {
+    const id = store.get(favouriteHereAtom)?.id
+    if (id) (how === 'add' ? addFavourite : removeFavourite)(id)
   },
   showRun(run) {
     if (!(run === undefined ? showLastRun() : showRun(run))) showToast('No run over several rows was started lately.')

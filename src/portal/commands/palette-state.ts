@@ -30,6 +30,7 @@ type PageKind =
   | { kind: 'coming'; title: string }
   | { kind: 'history' }
   | { kind: 'places' }
+  | { kind: 'favourites' }
   /** Asks for ids copied from a spreadsheet, starting with those that were pasted into the palette. */
   | { kind: 'pasted'; text: string }
 

@@ -2,7 +2,7 @@ import { listViews, type SavedView, type SavedViews } from '#contract/views.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { entities, register } from '#portal/platform/registry.ts'
+import { entities, registerMore } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { savedViewsAtom } from '#portal/list/saved-views.ts'
@@ -33,7 +33,7 @@ const showing = ({ path, title, search }: SavedView): Command[] =>
 
 function keep(views: readonly SavedView[]): void {
   store.set(savedViewsAtom, views)
-  register({ saved: views.flatMap(showing) })
+  registerMore('saved views', views.flatMap(showing))
 }
 
 /** Loads the user's saved views, and again after each change of them. Returns the function that stops it. */

@@ -7,6 +7,7 @@ const bulkForm = later(async () => (await import('#portal/form/palette/bulk-form
 const runPage = later(async () => (await import('#portal/form/palette/run-page.tsx')).RunPage)
 const pastedPage = later(async () => (await import('#portal/form/palette/pasted-page.tsx')).PastedPage)
 const historyPage = later(async () => (await import('#portal/form/palette/history-page.tsx')).HistoryPage)
+const favouritesPage = later(async () => (await import('#portal/form/palette/favourites-page.tsx')).FavouritesPage)
 const placesPage = later(async () => (await import('#portal/form/palette/places-page.tsx')).PlacesPage)
 /** The commands gained and lost by a change of rights. */
 export const commandsChanged = later(async () => (await import('#portal/form/preview/commands-changed.tsx')).CommandsChanged)
@@ -46,9 +47,21 @@ export const PastedPage = (props: PropsOf<typeof pastedPage>) => <LaterPage of={
 export const HistoryPage = () => <LaterPage of={historyPage} title="Session activity" props={{}} />
 export const PlacesPage = () => <LaterPage of={placesPage} title="Recent places" props={{}} />
 
+export const FavouritesPage = () => <LaterPage of={favouritesPage} title="Favourites" props={{}} />
+
 /** Prefetches the chunks; one that fails is fetched again when it is rendered. */
 export const loadDeferred = (): void => {
-  for (const page of [chooser, bulkForm, runPage, historyPage, placesPage, pastedPage, linesField, commandsChanged])
+  for (const page of [
+    chooser,
+    bulkForm,
+    runPage,
+    historyPage,
+    placesPage,
+    favouritesPage,
+    pastedPage,
+    linesField,
+    commandsChanged,
+  ])
     page.fetch().catch(() => {})
   fetchStale().catch(() => {})
 }

@@ -124,9 +124,15 @@ export function focusSoon(part: string): void {
 /** The parts that F6 cycles through, in order. */
 const parts = [`.work > .pane ${list}`, record, drawer]
 
+const partsShown = (): HTMLElement[] =>
+  parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? []).filter((part) => part.checkVisibility())
+
+/** Whether the page has several parts to move between. */
+export const hasOtherPart = (): boolean => partsShown().length > 1
+
 /** Focuses the next or previous part: list, record, notes. False if there is no other one. */
 export function focusNextPart(by: 1 | -1): boolean {
-  const there = parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? []).filter((part) => part.checkVisibility())
+  const there = partsShown()
   const now = there.findIndex((part) => part.contains(document.activeElement))
   const next = there.at(now < 0 ? 0 : (now + by) % there.length)
   if (!next || there[now] === next) return false

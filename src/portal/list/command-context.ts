@@ -5,6 +5,7 @@ import { locationAtom, placeAtom } from '#portal/platform/location.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
+import { favouriteHereAtom } from '#portal/list/favourites.ts'
 import { openPaneAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom, meAtom } from '#portal/api/session.ts'
@@ -39,6 +40,7 @@ export const commandContextAtom = atom<CommandContext>((get) => {
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     ...(notesOf && notesId ? { notes: { entity: notesOf, id: notesId } } : {}),
     tab: get(tabNameAtom),
+    favourite: get(favouriteHereAtom),
     ...tabRowsOf(get),
     online: get(onlineAtom),
     ...(me ? { person: me.person.id } : {}),

@@ -1,6 +1,7 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { register } from '#portal/platform/registry.ts'
+import { registerFavourites } from '#portal/commands/favourites.ts'
 import { openFromLink } from '#portal/commands/links.ts'
 import { Palette } from '#portal/palette/palette.tsx'
 import { provideCoreParts } from '#portal/shell/core-parts.ts'
@@ -24,5 +25,8 @@ register({
   commands: Object.values(found.commands).flat(),
   entities: Object.values(found.entities).flatMap((module) => Object.values(module).filter(isEntity)),
 })
+
+// Their shortcuts work as soon as the others do.
+registerFavourites()
 
 provideCoreParts({ Palette, startWatches, openFromLink })

@@ -8,6 +8,7 @@ import { copyAndSay } from '#portal/platform/copy-and-say.ts'
 import { host } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
+import { favouriteRecord, favouritesAtom, nameFavourites, pointedAtom } from '#portal/list/favourites.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { foundAtom } from '#portal/palette/search-results.ts'
 import { chooseRecord, closePalette, paletteAtom, pushPage, typePalette } from '#portal/commands/palette-state.ts'
@@ -33,9 +34,12 @@ export function upsertRow({ entity, id, record: row }: RecordRow, offered: reado
 /** Runs the Enter action of a row; `again` repeats the search. An unavailable row announces its reason. */
 export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => void): void {
   if (row.kind === 'command') runCommandRow(row, newTab)
-  else if (row.kind === 'mode') typePalette(row.char)
+  else if (row.kind === 'text') typePalette(row.text)
   else if (row.kind === 'retry') again()
-  else {
+  else if (row.kind === 'place') {
+    closePalette()
+    host.open(row.address, { newTab })
+  } else {
     if (row.kind === 'record') {
       upsertRow(row)
       recordUse(row.key)
@@ -92,10 +96,31 @@ async function loadAll({ entity: name, ids }: Targets): Promise<boolean> {
   return (await blockKeysWhile(Promise.all(entity ? ids.map(load) : []))).every(Boolean) && wanted()
 }
 
+/** The id under which a row is a favourite; null if it cannot be one. */
+function favouriteIdOf(row: Row): string | null {
+  if (row.kind === 'command') return row.command.id
+  return row.kind === 'record' && row.entity.pane ? favouriteRecord(row.entity.name, row.id) : null
+}
+
+/** Adds the record or the command of a row to the favourites, or removes it. */
+export function markFavourite(row: Row): void {
+  const id = favouriteIdOf(row)
+  if (id === null) {
+    announce('This row cannot be a favourite.', true)
+    return
+  }
+  if (row.kind === 'record')
+    nameFavourites([{ entity: row.entity.name, id: row.id, title: row.title, subtitle: row.note ?? '' }], [])
+  const is = store.get(favouritesAtom).includes(id)
+  store.set(pointedAtom, id)
+  startCommand(is ? 'view.favourite.remove' : 'view.favourite.add', { stays: true, byKey: true })
+  store.set(pointedAtom, null)
+}
+
 /** Runs the Tab action: a record becomes the chip, a command with parameters shows its form. */
 export function tabRow(row: Row): void {
   if (row.kind === 'record') void choose(row)
-  else if (row.kind === 'mode') typePalette(row.char)
+  else if (row.kind === 'text') typePalette(row.text)
   else if (row.kind === 'command' && row.usable && takesMore(row, store.get(commandContextAtom))) runCommandRow(row, false)
 }
 
@@ -123,6 +148,7 @@ export function linkOf(row: Row): string | null {
       ? narrowedAddress(list, row.narrows.set, row.narrows.q)
       : commandLink(commandById(row.command.id) ?? row.command, row.targets, row.params)
   }
+  if (row.kind === 'place') return new URL(row.address, location.origin).href
   if (row.kind !== 'record' && row.kind !== 'ask') return null
   if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href
   const url = new URL('/', location.origin)

@@ -53,7 +53,9 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   const order = (command: Command) => (isNavigation(command) ? 0 : 1 + lateness(command))
   const known = finders.get(commands)
   if (known) return known
-  const items = [...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared)
+  // A favourite record or view is found itself, in its noun.
+  const searched = commands.filter((command) => groupOf(command) !== 'Favourites')
+  const items = searched.sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared)
   const [find, findOne] = [finder(items), finder(items)]
   /** `approve time entries` finds the command for one, and `work periods` does where nothing matches both words. */
   const withPlurals: Finder<Command> = (typed, ...how) => {

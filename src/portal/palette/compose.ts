@@ -1,13 +1,13 @@
-import { changes, type Command, filterOf, groupOf, isIrreversible, leadsToChange } from '#kernel/command.ts'
+import { type Command, filterOf, mayAlter } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
-import type { Selection, CommandContext } from '#kernel/command-context.ts'
+import type { CommandContext } from '#kernel/command-context.ts'
 import { sentenceParts } from '#portal/palette/sentences.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
-import { chordHere, commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
+import { commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
   type FilterInput,
   findFilters,
@@ -20,6 +20,7 @@ import {
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
+import { notLocked, possibleFirst, rowsForSelection, selectionGroup } from '#portal/palette/likely.ts'
 import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#kernel/sentence/own-words.ts'
@@ -44,12 +45,9 @@ import type { SearchResults } from '#portal/palette/ask.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import type { Local } from '#portal/records/find-locally.ts'
 import { byIdIn, commandsOn, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
-import { wholeNumber } from '#domain/text.ts'
 
-/** Maximum number of rows of an empty palette. */
-const maxInitialRows = 12
-/** Maximum number of them that are commands for the selection. */
-const maxOwnRows = 6
+/** Maximum number of recently opened records after `#` or `@`. */
+const maxRecent = 12
 /** Maximum numbers of commands and of all rows. */
 const maxCommands = 20
 const maxRows = 50
@@ -72,6 +70,8 @@ export interface Composing extends FilterInput {
   actions?: boolean
   /** Recently opened records, newest first. */
   recent: readonly RecordRow[]
+  /** The groups of the empty palette, once these are loaded. */
+  start?: ((input: Composing) => Group[]) | undefined
   /** The history of this session, newest first. */
   done?: readonly HistoryEntry[]
 }
@@ -139,20 +139,9 @@ function cap(groups: readonly Group[]): Group[] {
   return capped
 }
 
-/** 'On this employee', 'On 3 employees', 'On all 9,880 employees'. */
-function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
-  if (filter) return `On all ${count === null ? '' : `${wholeNumber(count)} `}${many}`
-  return ids.length === 1 ? `On this ${one}` : `On ${wholeNumber(ids.length)} ${many}`
-}
-
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
-  const { selection } = input.context
   const [on, others] = [rows.filter((row) => row.targets), rows.filter((row) => !row.targets)]
-  const entity = on[0]?.command.on
-  return [
-    { key: 'selection', title: selection && entity ? selectionTitle(selection, entity) : '', note: null, rows: on },
-    { key: 'commands', title: 'Commands', note: null, rows: others },
-  ]
+  return [selectionGroup(input.context, on), { key: 'commands', title: 'Commands', note: null, rows: others }]
 }
 
 /** Maximum number of commands beside those for the selection, which are all shown. */
@@ -317,33 +306,10 @@ function recordGroups(input: Composing): Group[] {
 /** Under the heading 'Filters of this list' the rows need no note. */
 const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)
 
-/** Notes on a row that its command was used recently. */
-const markUsed = (row: CommandRow, used: (key: string) => number): CommandRow =>
-  used(row.command.id) > 0 ? { ...row, note: [row.note, 'used lately'].filter(Boolean).join(' · ') } : row
-
-const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
-
-/**
- * Likelihood of being the next command: changes first, then those with a key here, then views, and last what needs confirmation
- * by typing.
- */
-function likelihood(command: Command, context: CommandContext): number {
-  if (isIrreversible(command)) return 0
-  return 1 + (chordHere(command, context) ? 1 : 0) + (leadsToChange(command) ? 2 : 0)
-}
-
-/** Sorted by a score, highest first, which is computed once for each; equal ones keep their order. */
-const sortedBy = <T>(list: readonly T[], scoreOf: (each: T) => number): T[] =>
-  list
-    .map((each) => ({ each, score: scoreOf(each) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ each }) => each)
-
-/** Results for an empty field: a short list; a mode alone lists its commands. */
+/** Results for an empty field: those of the empty palette, or the commands, filters or records of a mode. */
 function restGroups(input: Composing): Group[] {
   const { typed, context, commands, used } = input
   const row = (command: Command) => commandRow(command, context, null)
-  const byLikelihood = (list: readonly Command[]) => sortedBy(list, (command) => likelihood(command, context))
   if (typed.mode === 'commands') {
     const byTitle = [...commands].sort((a, b) => used(b.id) - used(a.id) || a.title.localeCompare(b.title))
     return commandGroups(input, byTitle.map(row).filter(notLocked))
@@ -359,39 +325,9 @@ function restGroups(input: Composing): Group[] {
       viewsGroup(input),
     ]
   }
-  const recentRecords: Group = {
-    key: 'recent-records',
-    title: 'Recently opened',
-    note: null,
-    rows: input.recent.slice(0, maxInitialRows),
-  }
-  if (typed.mode !== 'all') return [recentRecords]
-  const { selection } = context
-  // Recent use only adds a note and never moves a row: users choose here by counting rows.
-  const fitting = byLikelihood(commands.filter((command) => fits(command, selection)))
-    .map((command) => markUsed(row(command), used))
-    .filter(notLocked)
-  const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
-  if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)
-  // If not all fit, available commands come first.
-  const own = fitting.length <= maxOwnRows ? fitting : possibleFirst.slice(0, maxOwnRows)
-  const rest = commands.filter((command) => !fits(command, selection))
-  const isNavigation = (command: Command) => groupOf(command) === 'Navigation'
-  const byUse = (list: readonly Command[]) => sortedBy(byLikelihood(list), ({ id }) => used(id))
-  const lately = byUse(rest.filter((command) => used(command.id) > 0 && !isNavigation(command))).map(row)
-  const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]
-  const navigation = byUse(rest.filter(isNavigation)).map(row).filter(notLocked)
-  const left = maxInitialRows - own.length - recent.length
-  const harmless = (command: Command) => !changes(command) && !filterOf(command) && !isNavigation(command)
-  const start = navigation.slice(0, left)
-  const others = left > start.length ? rest.filter((command) => harmless(command) && used(command.id) === 0) : []
-  const usable = byLikelihood(others)
-    .map(row)
-    .filter((each) => notLocked(each) && each.usable)
-  return [
-    ...commandGroups(input, own).slice(0, 1),
-    { key: 'recent', title: 'Recent', note: null, rows: recent },
-    { key: 'navigation', title: 'Go to', note: null, rows: start },
-    { key: 'commands', title: 'Commands', note: null, rows: usable.slice(0, Math.max(0, left - start.length)) },
-  ]
+  if (typed.mode !== 'all')
+    return [{ key: 'recent-records', title: 'Recently opened', note: null, rows: input.recent.slice(0, maxRecent) }]
+  if (input.actions && context.selection)
+    return [selectionGroup(context, possibleFirst(rowsForSelection(commands, context, used)))]
+  return input.start?.(input) ?? []
 }

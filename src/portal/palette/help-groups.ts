@@ -3,7 +3,7 @@ import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Finder } from '#kernel/rank.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { FilterInput } from '#portal/palette/filter-rows.ts'
-import type { Group, ModeRow } from '#portal/palette/row.ts'
+import type { Group, TextRow } from '#portal/palette/row.ts'
 import { modes } from '#kernel/sentence/reading.ts'
 import { exampleRows } from '#portal/palette/sentence-examples.ts'
 
@@ -30,8 +30,8 @@ export function helpGroups(input: HelpInput): Group[] {
   const narrowing = modes
     .filter((each) => each.mode !== 'help' && each.title.toLowerCase().includes(typed.text.toLowerCase()))
     .map(
-      ({ char, title }): ModeRow => ({
-        kind: 'mode',
+      ({ char, title }): TextRow => ({
+        kind: 'text',
         key: `mode:${char}`,
         icon: 'search',
         title,
@@ -40,7 +40,7 @@ export function helpGroups(input: HelpInput): Group[] {
         tier: tier.substring,
         usable: true,
         preselects: true,
-        char,
+        text: char,
       }),
     )
   return [

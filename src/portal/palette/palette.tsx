@@ -1,16 +1,21 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
-import { HistoryPage, loadDeferred, PastedPage, PlacesPage, RunPage } from '#portal/form/deferred.tsx'
+import { FavouritesPage, HistoryPage, loadDeferred, PastedPage, PlacesPage, RunPage } from '#portal/form/deferred.tsx'
 import { LoadingForm, PageHead } from '#portal/form/page-lines.tsx'
 import FormPage from '#portal/form/palette/form-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { fetchSentences } from '#portal/palette/sentences.ts'
+import { loadStart } from '#portal/palette/start.ts'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
-import { commandById } from '#portal/platform/registry.ts'
+import { commandById, commands } from '#portal/platform/registry.ts'
+import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
+
+/** Milliseconds until the empty palette is prepared at the latest. */
+const idleWithin = 1_500
 
 /**
  * The palette: a dialog with the top page. While closed its list stays rendered but hidden, so that opening it shows the list at
@@ -29,6 +34,10 @@ export function Palette() {
       }),
     [],
   )
+  // Examples are made of records that the person may see.
+  const rights = useAtomValue(rightsChangesAtom)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rights, other examples
+  useEffect(() => whenIdle(() => void loadStart(commands()), idleWithin), [rights])
   return (
     <PaletteDialog open={now.open} label={nameOf(page)}>
       {isRoot(topOf(shown)) ? (
@@ -85,6 +94,8 @@ function PageOf({ page }: { page: Page }) {
       return <HistoryPage />
     case 'places':
       return <PlacesPage />
+    case 'favourites':
+      return <FavouritesPage />
     case 'pasted':
       return <PastedPage text={page.text} />
     default:
@@ -95,6 +106,7 @@ function PageOf({ page }: { page: Page }) {
 function nameOf(page: Page): string {
   if (page.kind === 'history') return 'Session activity'
   if (page.kind === 'places') return 'Recent places'
+  if (page.kind === 'favourites') return 'Favourites'
   if (page.kind === 'coming') return page.title
   if (page.kind === 'run') return 'Run'
   if (page.kind === 'pasted') return 'Pasted ids'

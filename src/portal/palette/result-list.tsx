@@ -207,8 +207,9 @@ function RowPlace(props: { group: number; index: number }) {
   )
 }
 
-/** The slot of the row at a position. */
+/** The slot of the row at a position; empty for none. */
 export function slotAt(results: Results, position: number): string {
+  if (position < 0) return ''
   let before = 0
   for (const [number, group] of results.groups.entries()) {
     if (position < before + group.rows.length) return slotOf(number, position - before)

@@ -43,7 +43,7 @@ const Chord = memo(Kbd)
 /** The id of the element of a slot. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
-const chordOf = (row: Row): string | null => (row.kind === 'command' && row.chord && keyWorks(row.chord) ? row.chord : null)
+const chordOf = ({ chord }: Row): string | null => (chord && keyWorks(chord) ? chord : null)
 
 /** One row: icon, title, reason or alias, key. Memoized: renders only if it looks different. */
 export const ResultRow = memo(function ResultRow({ of, shown, slot, position, count, row }: Props) {

@@ -1,17 +1,18 @@
-import { atom } from 'jotai'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { atom, useAtomValue } from 'jotai'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { checkTargets } from '#contract/runs.ts'
 import { nameOf } from '#kernel/entity.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
-import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
+import { copyRow, markFavourite, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
-import { compose } from '#portal/palette/compose.ts'
+import { type Composing, compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { recordRow } from '#portal/palette/record-rows.ts'
 import { fetchSentences, sentenceParts, sentencesAtom } from '#portal/palette/sentences.ts'
+import { loadStart, type Opening, openingNow, startAtom } from '#portal/palette/start.ts'
 import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
@@ -52,6 +53,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
     void fetchSentences()
     return () => sentenceParts()?.forgetNamed()
   }, [live])
+  const start = useStart(live)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sentence is read again once its names are found
   const composed = useMemo(
     () =>
@@ -68,8 +70,9 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         recent,
         done,
         actions,
+        start,
       }),
-    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions, read],
+    [typed, context, all, findCommands, among, found, waiting, used, recent, done, actions, start, read],
   )
   useEffect(() => {
     if (live) sentenceParts()?.searchNamed()
@@ -77,7 +80,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const results = useMemo(() => withChecks(composed, checks), [composed, checks])
   // The target of Enter may still be loading.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
-  const reading = useReading(live, selection)
+  const reading = useReading(live, selection) || (start === undefined && !actions && text === '')
   const chip = context.selection
   return (
     <SearchPage
@@ -93,7 +96,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (
         <Hints
-          enter={row ? (row.kind === 'record' || row.kind === 'ask' ? 'open' : 'run') : results.rows.length ? 'choose' : null}
+          enter={row ? enterWords[row.kind] : results.rows.length ? 'choose' : null}
           tab={
             row?.kind === 'record'
               ? 'actions on it'
@@ -108,12 +111,31 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       onTab={tabRow}
       onComplete={(rows, active, by) => sentenceParts()?.completeBy(by, { rows, active, typed: text, context }) ?? false}
       onCopy={(row) => void copyRow(row)}
+      onFavourite={markFavourite}
       onBack={() => chip && dropChip()}
       onHurry={hurry}
       onPaste={takePasted}
     />
   )
 })
+
+/** Builds the empty palette by what was known when it opened; undefined while that part is loading. */
+function useStart(live: boolean): Composing['start'] {
+  const part = useAtomValue(startAtom)
+  const opening = useRef<Opening>(null)
+  const wasLive = useRef<boolean>(null)
+  if (wasLive.current !== live) opening.current = openingNow(opening.current)
+  wasLive.current = live
+  const isLoaded = part !== null && part !== 'missing'
+  useEffect(() => {
+    if (live && !isLoaded) void loadStart(commands())
+  }, [live, isLoaded])
+  const now = opening.current
+  return useMemo(() => {
+    if (part === null || now === null) return undefined
+    return part === 'missing' ? () => [] : (input: Composing) => part.groups(input, now)
+  }, [part, now])
+}
 
 /** Milliseconds that the commands of a record wait for it to load: the same as queued keys. */
 const maxReadTime = 2_000
@@ -162,6 +184,9 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
   const row = rows.get(id)
   return row === undefined ? `${entity.one} ${id}` : nameOf(entity, row)
 }
+
+/** What Enter does with a row. */
+const enterWords = { command: 'run', record: 'open', ask: 'open', place: 'open', text: 'type it', retry: 'try again' }
 
 const Hints = memo(function Hints({ enter, tab, drops }: { enter: string | null; tab: string | null; drops: string | null }) {
   return (

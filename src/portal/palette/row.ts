@@ -18,6 +18,8 @@ interface Common {
   usable: boolean
   /** False if it must not be preselected. */
   preselects: boolean
+  /** Its shortcut; that of a record is the one of a favourite. */
+  chord?: string | null
 }
 
 /** A command with its targets; `targets` is null if it needs none or asks for them. */
@@ -40,7 +42,6 @@ export interface CommandRow extends Common {
   spoken?: { parts: readonly string[]; count: number }
   /** The filter it sets in the open list; its link includes it. */
   narrows?: Meaning
-  chord: string | null
 }
 
 /** One record; `record` is undefined if only its title is known. */
@@ -67,13 +68,19 @@ export interface RetryRow extends Common {
   kind: 'retry'
 }
 
-/** A text that Enter puts into the field: the first character of a mode, or an example. */
-export interface ModeRow extends Common {
-  kind: 'mode'
-  char: string
+/** A text that Enter types into the field: the first character of a mode, or an example. */
+export interface TextRow extends Common {
+  kind: 'text'
+  text: string
 }
 
-export type Row = CommandRow | RecordRow | AskRow | RetryRow | ModeRow
+/** A part of a list, opened at its address. */
+export interface PlaceRow extends Common {
+  kind: 'place'
+  address: string
+}
+
+export type Row = CommandRow | RecordRow | AskRow | RetryRow | TextRow | PlaceRow
 
 export interface Group {
   key: string

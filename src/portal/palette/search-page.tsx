@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { progress } from '#kernel/keys.ts'
 import { type HighlightState, highlit } from '#portal/palette/highlight.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
@@ -21,6 +22,7 @@ import {
 } from '#portal/commands/palette-state.ts'
 import { mac } from '#portal/platform/operating-system.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
+import { chordById } from '#portal/platform/registry.ts'
 import { announce } from '#portal/platform/toasts.ts'
 
 interface Props {
@@ -47,6 +49,8 @@ interface Props {
   /** Called for Tab before `onTab`, and for Shift+Tab: returns true if it completes the text. */
   onComplete?: (rows: readonly Row[], active: number, by: 1 | -1) => boolean
   onCopy: (row: Row) => void
+  /** Called for the shortcut of favourites, which is a command's and may be changed. */
+  onFavourite: (row: Row) => void
   /** Called for Backspace in an empty field. */
   onBack: () => void
   /** Called for Enter while an answer is outstanding: the debounce ends. */
@@ -76,6 +80,7 @@ export function SearchPage(props: Props) {
     onTab,
     onComplete,
     onCopy,
+    onFavourite,
     onBack,
     onHurry,
     onPaste,
@@ -165,8 +170,14 @@ export function SearchPage(props: Props) {
       { key, code, ctrlKey, metaKey, altKey, shiftKey, isComposing, keyCode },
       { mac, empty: typed === '', marked },
     )
-    if (!action) return
     const row = rows[active]
+    const favouriteKey = chordById('view.favourite.add')
+    if (favouriteKey && row && !isComposing && progress(favouriteKey, [event], mac) === 'whole') {
+      event.preventDefault()
+      event.stopPropagation()
+      return onFavourite(row)
+    }
+    if (!action) return
     if (action.do === 'copy' && !row) return
     event.preventDefault()
     event.stopPropagation()

@@ -1,6 +1,6 @@
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
-import type { ModeRow } from '#portal/palette/row.ts'
+import type { TextRow } from '#portal/palette/row.ts'
 
 /** What may be typed in one line, with an example that Enter puts into the field. */
 const examples = [
@@ -12,13 +12,13 @@ const examples = [
   ['A command for a set, which is counted first', 'reject write-offs under 50'],
 ] as const
 
-const rowOf = (title: string, note: string, typed: string): ModeRow => ({
-  ...{ kind: 'mode', key: `example:${title}`, icon: 'search', title, note, found: null, tier: tier.substring },
-  ...{ usable: true, preselects: true, char: typed },
+const rowOf = (title: string, note: string, typed: string): TextRow => ({
+  ...{ kind: 'text', key: `example:${title}`, icon: 'search', title, note, found: null, tier: tier.substring },
+  ...{ usable: true, preselects: true, text: typed },
 })
 
 /** The rows of the help that explain sentences, with these words. */
-export function exampleRows(words: string): ModeRow[] {
+export function exampleRows(words: string): TextRow[] {
   const rows = [
     ...examples.map(([title, typed]) => rowOf(title, typed, typed)),
     rowOf('Tab completes the next value', 'Shift+Tab goes back, Esc brings back what was typed', '?'),

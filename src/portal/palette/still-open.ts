@@ -1,6 +1,7 @@
 import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { forgetLocally } from '#portal/records/find-locally.ts'
+import { favouriteAt, favouriteRecord, favouritesAtom, nameFavourites } from '#portal/list/favourites.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { receive } from '#portal/records/freshness.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
@@ -46,13 +47,20 @@ async function one(entity: AnyEntity, id: string): Promise<unknown> {
   }
 }
 
-/** Checks which recently opened records the user may still see; the others are removed everywhere. */
+/** The records among the favourites. */
+const favouriteRecords = () =>
+  store.get(favouritesAtom).flatMap((id) => {
+    const at = favouriteAt(id)
+    return at?.of === 'record' ? [at] : []
+  })
+
+/** Checks which recently opened and favourite records the user may still see; the others are removed everywhere. */
 async function checkRecent(): Promise<void> {
-  const opened = openedIds()
+  const opened = [...favouriteRecords(), ...openedIds()]
   const person = store.get(meAtom)?.person.id
   await Promise.all(
     entities().map(async (entity) => {
-      const ids = opened.filter((each) => each.entity === entity.name).map(({ id }) => id)
+      const ids = [...new Set(opened.filter((each) => each.entity === entity.name).map(({ id }) => id))]
       if (!ids.length) return
       let answer: Map<string, unknown>
       try {
@@ -72,10 +80,15 @@ async function checkRecent(): Promise<void> {
         title: entity.title(row),
         subtitle: entity.subtitle(row),
       }))
+      const favourites = new Set(store.get(favouritesAtom))
       const gone = [...answer].flatMap(([id, row]) => (row === null ? [id] : []))
       confirmOpened(
         asked,
         gone.map((id) => ({ entity: entity.name, id })),
+      )
+      nameFavourites(
+        asked.filter(({ entity, id }) => favourites.has(favouriteRecord(entity, id))),
+        gone.map((id) => `${entity.name}:${id}`),
       )
       if (!gone.length) return
       forgetLocally(entity, gone)

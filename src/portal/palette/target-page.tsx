@@ -4,7 +4,7 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { copyRow, upsertRow } from '#portal/palette/act-on-row.ts'
+import { copyRow, markFavourite, upsertRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
@@ -94,6 +94,7 @@ export function TargetPage({ command, params }: Props) {
       onRun={run}
       onTab={(row) => run(row, { newTab: false })}
       onCopy={(row) => void copyRow(row)}
+      onFavourite={markFavourite}
       onBack={popPage}
       onHurry={hurry}
     />

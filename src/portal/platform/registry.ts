@@ -7,13 +7,13 @@ import { store } from '#portal/platform/store.ts'
 interface Registry {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
-  /** Commands for the user's saved views. */
-  saved: readonly Command[]
+  /** Commands made for the user, by where they come from: saved views, favourites. */
+  more: Readonly<Record<string, readonly Command[]>>
   /** Shortcuts that the user changed. */
   ownKeys: OwnKeys
 }
 
-let registered: Registry = { commands: [], entities: [], saved: [], ownKeys: {} }
+let registered: Registry = { commands: [], entities: [], more: {}, ownKeys: {} }
 let known: readonly Command[] = []
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
@@ -33,6 +33,10 @@ export function register(found: Partial<Registry>): void {
   store.set(registeredAtom, (times) => times + 1)
 }
 
+/** Registers the commands made for the user from one source, replacing the previous ones of that source. */
+export const registerMore = (source: string, more: readonly Command[]): void =>
+  register({ more: { ...registered.more, [source]: more } })
+
 /** Registers a noun, unless it is already. */
 export function registerEntity(entity: AnyEntity): void {
   if (!entitiesByName.has(entity.name)) register({ entities: [...registered.entities, entity] })
@@ -45,7 +49,7 @@ export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kin
 export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
 
 /** All commands with the shortcuts that they declare. */
-export const declaredCommands = (): readonly Command[] => [...registered.commands, ...registered.saved]
+export const declaredCommands = (): readonly Command[] => [...registered.commands, ...Object.values(registered.more).flat()]
 
 /** All commands by id, with the user's own shortcuts. Keeps its identity until another one is registered. */
 export const commands = (): readonly Command[] => known

@@ -3,10 +3,11 @@ import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { apiClient } from '#portal/api/client.ts'
 import { commands, entities } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
+import { placeCountsAtom } from '#portal/list/attention.ts'
 import { narrowing, readFilters } from '#portal/list/filters.ts'
 import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { heldAtom } from '#portal/api/session.ts'
-import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
+import { placesOf } from '#portal/shell/places.ts'
 
 /** Milliseconds between two counts. */
 const countInterval = 60_000

@@ -9,9 +9,11 @@ import { chordAtom } from '#portal/hotkeys/keys.ts'
 import { changedKeysAtom, keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { outdatedAtom } from '#portal/session/outdated.ts'
+import { tourAtom } from '#portal/commands/tour.ts'
 import { closePalette, composingAtom, paletteOpenAtom } from '#portal/commands/palette-state.ts'
 
 const palette = later(async () => (await coreParts()).Palette)
+const tour = later(async () => (await withEverything(import('#portal/shell/tour/tour.tsx'))).Tour)
 const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).Dialogs)
 
 /** Loads the overlays that the first list does not need: palette and forms, then dialogs. Rejects if a part fails. */
@@ -38,6 +40,8 @@ export function Overlays({ more }: { more: boolean }) {
   // Stays mounted once opened: the palette restores the focus when it closes.
   const opened = useRef(false)
   opened.current ||= open
+  const isTouring = useAtomValue(tourAtom) !== null
+  const { Component: Tour } = useLater(tour, isTouring)
   const { Component: Dialogs } = useLater(dialogs, any)
   // A form belongs to the page behind it: Back leaves both, and its draft is kept.
   useEffect(() => {
@@ -48,6 +52,7 @@ export function Overlays({ more }: { more: boolean }) {
     <>
       {Palette && shows.current ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed} />}
       {Dialogs && any && <Dialogs />}
+      {Tour && isTouring && <Tour />}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { capitalize } from '#domain/text.ts'
-import { atom } from 'jotai/vanilla'
 import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
@@ -10,9 +9,6 @@ export interface NamedPlace extends Place {
   /** 'Employees' for 'Open employees'. */
   title: string
 }
-
-/** Row counts of places that are filtered lists, by address, as far as known. */
-export const placeCountsAtom = atom<ReadonlyMap<string, number>>(new Map())
 
 const short = (title: string): string => {
   const rest = title.replace(/^Open /, '')

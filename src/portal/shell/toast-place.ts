@@ -33,7 +33,7 @@ export function placeToasts(box: HTMLElement): void {
   const screen = { width: innerWidth, height: innerHeight }
   const whole = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
   const area = shown('.work-split > .pane')[0]?.getBoundingClientRect() ?? whole
-  const bars = shown('.frame-bar, .detail-acts, .page-save, .sheet:has(form), .drawer-write').map((bar) =>
+  const bars = shown('.frame-bar, .tour, .detail-acts, .page-save, .sheet:has(form), .drawer-write').map((bar) =>
     bar.getBoundingClientRect(),
   )
   const { right, bottom, width } = toastPlace(screen, area, bars, box.offsetHeight)

@@ -1,21 +1,22 @@
+import { untilThere } from '#portal/platform/deferred.ts'
 import { store } from '#portal/platform/store.ts'
 import { announce, toastsAtom } from '#portal/platform/toasts.ts'
 import { meAtom } from '#portal/api/session.ts'
 import { keepFresh } from '#portal/records/freshness.ts'
 import { watchHiddenMarks } from '#portal/list/hidden-marks.ts'
 import { watchMarks } from '#portal/list/gone-marks.ts'
-import { watchPrint } from '#portal/list/print-sheet.ts'
 import { watchSums } from '#portal/list/sums.ts'
 import { watchUndoKey } from '#portal/commands/history.ts'
 import { paletteAtom } from '#portal/commands/palette-state.ts'
+import { watchFavourites } from '#portal/commands/favourites.ts'
 import { reopenForm, reportInterrupted } from '#portal/commands/outbox/interruptions.ts'
 import { resumeCalls } from '#portal/commands/outbox/resume.ts'
 import { watchPlaces } from '#portal/commands/places.ts'
 import { tellBrokenOff } from '#portal/commands/run-views.ts'
 import { watchSavedViews } from '#portal/commands/saved-views.ts'
-import { resumeRuns } from '#portal/commands/server-runs.ts'
-import { watchRecent } from '#portal/palette/still-open.ts'
+import { watchTour } from '#portal/commands/tour.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
+import { watchRecent } from '#portal/palette/still-open.ts'
 import { watchIdle } from '#portal/session/idle.ts'
 import { watchCounts } from '#portal/shell/count-places.ts'
 import { keepPlace } from '#portal/shell/reload.ts'
@@ -41,9 +42,33 @@ function watchPlace(): () => void {
   return () => removeEventListener('pagehide', leave)
 }
 
+/** A watch in a file of its own, which starts once that has loaded. */
+const afterwards = (load: () => Promise<() => () => void>) => (): (() => void) => {
+  let stop: (() => void) | null = null
+  let isOver = false
+  void untilThere(load).then((watch) => {
+    if (!isOver) stop = watch()
+  })
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
+
+const watchPrint = afterwards(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)
+/** Continues the runs that were under way when the page was left. */
+const continueRuns = afterwards(async () => {
+  const { resumeRuns } = await import('#portal/commands/server-runs.ts')
+  return () => {
+    void resumeRuns()
+    return () => {}
+  }
+})
+
 const watches = [
   ...[watchRights, watchMarks, watchHiddenMarks, watchSaid, watchIdle, watchRecent, watchCounts, watchNoteMarks],
   ...[watchPending, watchSums, watchUndoKey, watchPrint, watchSavedViews, watchPlace, watchPlaces],
+  ...[watchFavourites, watchTour, continueRuns],
 ]
 
 /**
@@ -54,7 +79,6 @@ export function startWatches(): () => void {
   const stops = watches.map((watch) => watch())
   // The rest of a run is reported after its calls that were in flight, each of which has its own toast.
   void resumeCalls().then(tellBrokenOff)
-  void resumeRuns()
   void reportInterrupted()
   reopenForm()
   return () => {

@@ -18,6 +18,7 @@ import Plus from 'lucide-react/icons/plus'
 import Refresh from 'lucide-react/icons/refresh-cw'
 import Shield from 'lucide-react/icons/shield'
 import Send from 'lucide-react/icons/send'
+import Star from 'lucide-react/icons/star'
 import Split from 'lucide-react/icons/split'
 import Note from 'lucide-react/icons/message-square'
 import Trash from 'lucide-react/icons/trash-2'
@@ -48,6 +49,7 @@ addIcons({
   'sign-out': SignOut,
   sort: ArrowUpDown,
   split: Split,
+  star: Star,
   theme: Theme,
   trash: Trash,
   unlink: Unlink,

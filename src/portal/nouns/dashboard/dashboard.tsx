@@ -7,7 +7,7 @@ import { shortDate } from '#portal/format/dates.ts'
 import { ageOf } from '#portal/nouns/dashboard/age.ts'
 import { reader } from '#portal/keyboard/fixed-keys.ts'
 import { dashboardKeys } from '#portal/nouns/dashboard/keys.ts'
-import { linesFor, linesOf } from '#portal/nouns/dashboard/lines.ts'
+import { linesFor, linesOf, rememberLines } from '#portal/nouns/dashboard/lines.ts'
 import { actOnLines, Lines } from '#portal/nouns/dashboard/lines-box.tsx'
 import type { PlotsProps } from '#portal/nouns/dashboard/plots.tsx'
 import { heldAtom } from '#portal/api/session.ts'
@@ -79,6 +79,7 @@ interface FiguresProps {
 }
 
 function Figures({ summary, held }: FiguresProps) {
+  useEffect(() => rememberLines(summary, held), [summary, held])
   const drawn = plotsFor(held).filter((plot) => summary.plots[plot] !== null)
   return (
     <>

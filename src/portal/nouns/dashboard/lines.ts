@@ -1,6 +1,7 @@
 import { type DashboardLine, dashboardLines, type Summary } from '#contract/dashboard.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
+import { rememberAttention } from '#portal/list/attention.ts'
 
 /** A visible line. */
 export interface DrawnLine extends DashboardLine {
@@ -31,3 +32,12 @@ export const linesOf = ({ lines }: Summary, held: ReadonlySet<number>): DrawnLin
       },
     ]
   })
+
+/** Remembers the lines that need attention, with their counts, for the empty palette. */
+export const rememberLines = (summary: Summary, held: ReadonlySet<number>): void =>
+  rememberAttention(
+    linesOf(summary, held).map(({ address, title, reads, cents, amount, needs, id }) => ({
+      ...{ address, title, needs, path: reads.path, count: summary.lines[id]?.count ?? 0 },
+      amount: cents === null || !amount ? null : `${cents} ${amount.toLowerCase()}`,
+    })),
+  )
