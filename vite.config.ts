@@ -89,6 +89,8 @@ const groups = [
     test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(virtual-core|react-virtual))\//,
   },
   { name: 'frame', tags: ['$initial' as const] },
+  // Used by both the dashboard and the palette, neither of which waits for the other.
+  { name: 'queries', test: /\/records\/use-query\.ts$/ },
   { name: 'sign-in', test: /\/sign-in\/sign-in\.tsx$/ },
   { name: 'dashboard', test: /\/dashboard\.screen\.tsx?$/ },
   // Without the lists in the tabs of records, which no list needs and which would bring the reads of the dashboard with them.

@@ -189,7 +189,7 @@ describe('the commands', () => {
     expect(forms.length).toBeGreaterThan(0)
   })
 
-  test.each(['grid', 'detail', 'page', 'dashboard'] as const)(
+  test.each(['grid', 'detail', 'page', 'dashboard', 'notices'] as const)(
     'no two keys that are active at the same time share a chord, with or without a command: %s',
     (region) => {
       expect(clashingKeys([...commands, ...fixedKeysOf(region)])).toEqual([])

@@ -110,6 +110,7 @@ export const importFilters = [
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   yesNoFilter('waiting', 'Needs somebody'),
+  yesNoFilter('mine', 'Uploaded by you'),
   dateFilter('received', 'Received'),
 ] as const
 

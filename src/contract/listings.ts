@@ -29,6 +29,9 @@ export const listings = {
   auditEvents: listing('/audit-events', signedIn, true),
 }
 
+/** The call for a person's own batch runs, for the link to the notices. */
+export const runsCall = { method: 'GET', path: '/runs', needs: signedIn, extension: true } as const satisfies CallHead
+
 /** The call for the figures of the first page, for callers who may read any of them; the needs of each figure are checked separately. */
 export const summaryCall = {
   method: 'GET',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { idSchema } from '#contract/fields.ts'
+import { runsCall } from '#contract/listings.ts'
 
 /** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be retried. */
 export const RunRow = z.object({
@@ -96,9 +97,8 @@ export const checkTargets = endpoint({
 })
 
 export const listRuns = endpoint({
-  ...common,
-  method: 'GET',
-  path: '/runs',
+  ...runsCall,
+  tag: 'Runs',
   summary: 'Your last runs, newest first, without their rows',
   answer: z.object({ runs: z.array(Run) }),
   activity: false,

@@ -72,6 +72,8 @@ export interface CommandContext {
   favourite?: { id: string | null; is: boolean; isFull: boolean } | undefined
   /** The record whose notes panel is open. */
   notes?: { entity: string; id: string }
+  /** The record open beside another one, or beside the list. */
+  beside?: { entity: string; id: string }
   online: boolean
   /** Id of the signed-in person. */
   person?: string

@@ -73,6 +73,8 @@ export interface CommandHost {
   letterKeys(on: boolean): void
   /** Asks for the new shortcut of a command by its id; without one, opens the page of all shortcuts. */
   changeKeys(command?: string): void
+  /** Opens the target beside what is open, or closes the record that is there. */
+  beside(does: 'open' | 'close'): void
   /** Opens the notes of a record beside the work and focuses the input. */
   notes(of: { entity: string; id: string; title: string }): void
   signOut(): Promise<void>

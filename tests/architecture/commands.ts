@@ -3,6 +3,7 @@ import type { Source } from '#tests/architecture/source.ts'
 import type { Command, KeyScope } from '#kernel/command.ts'
 import { pageKeys } from '#portal/form/page/page-keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { noticeKeys } from '#portal/shell/notices/keys.ts'
 import { dashboardKeys } from '#portal/nouns/dashboard/keys.ts'
 import { areClashing, bindingsOf, whyNeverBound } from '#portal/keyboard/key-clash.ts'
 
@@ -43,10 +44,11 @@ export function sharedTitles(commands: readonly Pick<Command, 'id' | 'title'>[])
  * The keys without a command that are active together in a list, a record or a page, as commands, so that they can be compared
  * with commands.
  */
-export function fixedKeysOf(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
+export function fixedKeysOf(region: 'grid' | 'detail' | 'page' | 'dashboard' | 'notices'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
   if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
+  if (region === 'notices') return as('the notices', 'workspace', [paletteKey, ...Object.keys(noticeKeys)])
   if (region === 'dashboard') return as('the dashboard', 'workspace', [paletteKey, ...Object.keys(dashboardKeys)])
   return [
     ...as('the palette', 'everywhere', [paletteKey, ...Object.keys(partKeys)]),

@@ -26,6 +26,7 @@ describe('the keys of a grid', () => {
     ['Home', {}, { does: 'cell', to: 'first' }],
     ['End', { ctrlKey: true }, { does: 'end' }],
     ['Enter', {}, { does: 'open' }],
+    ['Enter', { ctrlKey: true }, { does: 'beside' }],
     [' ', {}, { does: 'peek' }],
     [' ', { shiftKey: true }, { does: 'mark' }],
     ['x', {}, { does: 'mark' }],
@@ -47,7 +48,6 @@ describe('the keys of a grid', () => {
 
   test('other keys are not handled', () => {
     for (const name of ['p', 'g', 'a', 'y', '?', 'r', 'Tab', 'F10']) expect(gridKey(key(name), true)).toBeNull()
-    expect(gridKey(key('Enter', { ctrlKey: true }), true)).toBeNull()
   })
 })
 

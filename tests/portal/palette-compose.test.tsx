@@ -779,7 +779,7 @@ test('[CARD-003] Enter on the title of any command of a record asks for the reco
     if (!row.usable) return /^[A-Z].*\.$/.test(row.note ?? '') ? [] : `${command.id}: ${row.note}`
     if (!command.on) return []
     openPalette()
-    runRow(row, { newTab: false }, () => {})
+    runRow(row, 'here', () => {})
     const page = store.get(paletteAtom).pages.at(-1)
     return page?.kind === 'target' && page.command === row.command.id ? [] : `${command.id}: ${JSON.stringify(page)}`
   })

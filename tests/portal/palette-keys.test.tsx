@@ -39,12 +39,12 @@ test('no key of the browser or of Emacs moves the highlight', () => {
   for (const key of ['n', 'p', 'j', 'k', 't', 'w']) expect(keyAction(press(key, { ctrlKey: true }), now)).toBeNull()
 })
 
-test('Mod+C copies the link only without a selection, Mod+Enter opens a new tab', () => {
+test('Mod+C copies the link only without a selection, Mod+Enter opens beside or in a new tab', () => {
   expect(keyAction(press('c', { ctrlKey: true }), now)).toEqual({ do: 'copy' })
   expect(keyAction(press('c', { ctrlKey: true }), { ...now, marked: true })).toBeNull()
   expect(keyAction(press('c', { metaKey: true }), { ...now, mac: true })).toEqual({ do: 'copy' })
-  expect(keyAction(press('Enter', { ctrlKey: true }), now)).toEqual({ do: 'run', newTab: true })
-  expect(keyAction(press('Enter'), now)).toEqual({ do: 'run', newTab: false })
+  expect(keyAction(press('Enter', { ctrlKey: true }), now)).toEqual({ do: 'run', to: 'beside' })
+  expect(keyAction(press('Enter'), now)).toEqual({ do: 'run', to: 'here' })
 })
 
 test('Backspace goes back only in an empty field', () => {

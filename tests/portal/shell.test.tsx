@@ -80,7 +80,7 @@ describe('the key map', () => {
   })
 
   test('names every scope that has keys without a command', () => {
-    const titles = ['Everywhere', 'List', 'Record', 'Notes', 'Dashboard', 'Palette', 'Form']
+    const titles = ['Everywhere', 'List', 'Record', 'Notes', 'Dashboard', 'Notices', 'Palette', 'Form']
     expect(fixedKeys.map((group) => group.title)).toEqual(titles)
   })
 

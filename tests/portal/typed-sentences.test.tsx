@@ -118,7 +118,7 @@ describe('what staff type', () => {
   })
 
   test('the examples of the help are understood', () => {
-    const examples = exampleRows('').flatMap(({ char }) => (char === '?' ? [] : [char]))
+    const examples = exampleRows('').flatMap(({ text }) => (text === '?' ? [] : [text]))
     expect(examples.length).toBeGreaterThan(4)
     for (const typed of examples) {
       const { rows } = type(typed)

@@ -39,6 +39,7 @@ const employees = (filters: readonly object[] = []) =>
     searchAtom: atom(new URLSearchParams()),
     definition: { many: 'employees' },
     scope: { of: null },
+    side: 'main',
   }) as unknown as List
 
 test.each<[who: string, me: Me, filters: object[], sentence: string]>([

@@ -663,6 +663,28 @@ describe('an unreadable file', () => {
   })
 })
 
+test('the filter by who uploaded a file is about the person who asks', async () => {
+  await mapEmployees()
+  const other = await personWith(server, [2, 3, 4, 8, 1020], 'Otis Other')
+  const header = 'Code,Name,Status,Rate,Hired'
+  const mine = await imported('acme_ee.csv', `${header}\nA1,Mia Torres,Active,,`)
+  const { body: theirs } = await upload(
+    'acme_ee.csv',
+    `${header}\nA1,Mia Torres,Active,,\nA2,Noa Reed,Active,,`,
+    undefined,
+    other,
+  )
+  const idsOf = async (filter: string, who?: SignedIn) => {
+    const { body } = await send('GET', `/imports?${filter}&organization-id=${organizationId}`, undefined, who)
+    return body.imports.map(({ id }: { id: number }) => id)
+  }
+  expect(await idsOf('mine=YES')).toEqual([mine.id])
+  expect(await idsOf('mine=NO')).toEqual([theirs.id])
+  expect(await idsOf('mine=YES', other)).toEqual([theirs.id])
+  const { count } = await good('GET', `/imports/count?mine=YES&organization-id=${organizationId}`)
+  expect(count).toBe(1)
+})
+
 describe('a file without an accepted line', () => {
   const needsAttention = async () =>
     (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)

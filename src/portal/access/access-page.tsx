@@ -126,9 +126,10 @@ export function AccessPage({ leave }: ScreenProps) {
 
   useEffect(() => {
     if (!Component) return
-    const typed = [...(page.current?.querySelectorAll<HTMLInputElement>('input[role=combobox]') ?? [])]
-    const chosen = page.current?.querySelector<HTMLElement>('button[aria-haspopup=listbox]')
-    focusArrived(typed.find(({ value }) => value === '') ?? chosen)
+    const chosen = 'button[aria-haspopup=listbox]'
+    const all = [...(page.current?.querySelectorAll<HTMLElement>(`input[role=combobox], ${chosen}`) ?? [])]
+    const isEmpty = (one: HTMLElement) => (one instanceof HTMLInputElement ? one.value === '' : one.textContent === 'Choose')
+    focusArrived(all.find(isEmpty) ?? all.find((one) => one.matches(chosen)))
   }, [Component])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return

@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import type { Arrangement, CommandHost } from '#kernel/command-host.ts'
 import { open, provideCommandHost } from '#portal/commands/command-host.ts'
 import { setColumns } from '#portal/list/columns.ts'
@@ -9,9 +10,12 @@ import { changeKeysOf, showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import { exportFormatAtom } from '#portal/list/export-format.ts'
 import { favouriteHereAtom } from '#portal/list/favourites.ts'
+import { closeBeside, openBeside } from '#portal/list/beside.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
+import { targetAtom } from '#portal/list/target.ts'
 import { setSearch } from '#portal/platform/location.ts'
+import { entityByName } from '#portal/platform/registry.ts'
 import { leave } from '#portal/session/me.ts'
 import { openFilters, openPalette } from '#portal/commands/palette-state.ts'
 import { showLastRun, showRun } from '#portal/commands/run-views.ts'
@@ -98,6 +102,16 @@ export const host: CommandHost = {
     settleAddress()
     setSearch({ entity_type: entity, entity_id: id, title })
     focusDrawer()
+  },
+  beside(does) {
+    const target = store.get(targetAtom)
+    const [id] = target?.ids ?? []
+    if (does === 'close') closeBeside()
+    else if (target && id !== undefined) {
+      const entity = entityByName(target.entity)
+      if (entity.pane) openBeside(entity, id)
+      else showToast(`${capitalize(entity.many)} have no page of their own.`)
+    }
   },
   signOut: leave,
 }

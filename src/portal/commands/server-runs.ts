@@ -230,7 +230,7 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
 }
 
 /** The command of a run that another page, or this one before a reload, started. */
-function commandOf({ command, intent }: Run): Command | undefined {
+export function commandOf({ command, intent }: Pick<Run, 'command' | 'intent'>): Command | undefined {
   const all = commands()
   const ofRows = (each: Command) => changes(each) && each.on !== undefined
   return (

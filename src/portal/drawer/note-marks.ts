@@ -8,7 +8,7 @@ import { locationAtom } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import type { List } from '#portal/list/list.ts'
-import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { drawnListAtoms } from '#portal/list/lists.ts'
 import { notedAtom } from '#portal/list/noted.ts'
 import { record } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
@@ -20,7 +20,7 @@ const around = { before: 10, rows: 80 }
 
 /** Notifies when the rows on screen, or their notes, may have changed. */
 const changedAtom = atom((get) => {
-  for (const list of [get(mainListAtom), get(tabListAtom)]) if (list) get(list.rowsAtom)
+  for (const list of drawnListAtoms.map(get)) if (list) get(list.rowsAtom)
   get(locationAtom)
   get(historyAtom)
   get(heldAtom)
@@ -64,7 +64,7 @@ export function watchNoteMarks(): () => void {
     control.abort()
     control = new AbortController()
     const { signal } = control
-    const lists = [store.get(mainListAtom), store.get(tabListAtom)].filter((list) => list !== null)
+    const lists = drawnListAtoms.map((at) => store.get(at)).filter((list) => list !== null)
     // If the request fails, the marks stay; the next refresh repeats it.
     const marks = await Promise.all(lists.map((list) => marksOf(list, signal))).catch(() => null)
     if (!marks || signal.aborted) return

@@ -9,14 +9,14 @@ export const paletteKey = 'Mod+K'
 /** Actions for the active record: in a list and on its page. */
 export const actionKeys = ['a', 'Shift+F10', 'ContextMenu']
 
-/** Cycles through the parts of the page: list, record, notes. */
+/** Cycles through the parts of the page: list, record, the record beside it, notes. */
 export const partKeys: Readonly<Record<string, 1 | -1>> = { F6: 1, 'Shift+F6': -1 }
 
 /** Action of a key in a grid. */
 export type GridAction =
   | { does: 'move'; rows?: number; pages?: number; extend?: boolean }
   | { does: 'cell'; to: 'left' | 'right' | 'first' | 'last' }
-  | { does: 'start' | 'end' | 'open' | 'peek' | 'mark' | 'mark-all' | 'copy' | 'escape' | 'search' }
+  | { does: 'start' | 'end' | 'open' | 'beside' | 'peek' | 'mark' | 'mark-all' | 'copy' | 'escape' | 'search' }
 
 /** Keys of a list. In a record's tab it handles them before the record. */
 export const gridKeys: Readonly<Record<string, GridAction>> = {
@@ -35,6 +35,7 @@ export const gridKeys: Readonly<Record<string, GridAction>> = {
   'Mod+Home': { does: 'start' },
   'Mod+End': { does: 'end' },
   Enter: { does: 'open' },
+  'Mod+Enter': { does: 'beside' },
   Space: { does: 'peek' },
   x: { does: 'mark' },
   'Shift+Space': { does: 'mark' },

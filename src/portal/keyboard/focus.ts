@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { KeyScope } from '#kernel/command.ts'
 import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
+import { besideAtom, placeAtoms, type Side } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 
 /**
@@ -15,6 +16,14 @@ export const focusAtom = atom<Focus>('nothing')
  * in a tab.
  */
 export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
+
+const lastSideAtom = atom<Side>('main')
+
+/** The side that has or last had the focus: the list with its record, or the record beside it. */
+export const sideAtom = atom((get): Side => (get(besideAtom) ? get(lastSideAtom) : 'main'))
+
+/** The open record, or the list, on the side that has or last had the focus. */
+export const focusedPlaceAtom = atom((get) => get(placeAtoms[get(sideAtom)]))
 
 /** A part of the screen, as in the key map. */
 export type Here = 'grid' | 'detail' | 'tab' | 'drawer' | 'page' | 'screen'
@@ -59,7 +68,11 @@ export function focusOf(element: Element | null): Focus {
 
 const list = '[role="grid"]'
 const region = (name: string) => `[data-region="${name}"]`
-const record = region('detail')
+/** The selector of the record on a side. */
+export const recordOn = (side: Side): string =>
+  side === 'beside' ? '[data-side="beside"]' : '[data-region="detail"]:not([data-side="beside"])'
+const record = recordOn('main')
+const beside = recordOn('beside')
 const drawer = region('drawer')
 
 /** Focuses the first visible one of these parts, else a page without fields, else the whole work area. */
@@ -75,8 +88,9 @@ export const focusWork = (): void => focusFirst(list, record)
 /** Focuses the part of the page that had the focus last, if it is rendered. */
 export function focusHere(): void {
   const last = store.get(regionAtom)
+  const own = recordOn(store.get(sideAtom))
   if (last === 'grid') focusWork()
-  else focusFirst(...(last === 'tab' ? [`${record} ${list}`] : []), record, list)
+  else focusFirst(...(last === 'tab' ? [`${own} ${list}`] : []), own, record, list)
 }
 
 /** Restores the focus to the element that had it before a layer opened; if it is gone, to its part of the page. */
@@ -102,6 +116,9 @@ const partWait = 10_000
 /** Focuses the open record as soon as it is rendered; its code may still be loading. */
 export const focusRecord = (): void => focusSoon(record)
 
+/** Focuses the record beside the open one as soon as it is rendered. */
+export const focusBeside = (): void => focusSoon(beside)
+
 /** Focuses the field of the drawer as soon as it is rendered. */
 export const focusDrawer = (): void => focusSoon(`${drawer} textarea`)
 
@@ -122,7 +139,7 @@ export function focusSoon(part: string): void {
 }
 
 /** The parts that F6 cycles through, in order. */
-const parts = [`.work > .pane ${list}`, record, drawer]
+const parts = [`.work > .pane ${list}`, record, beside, drawer]
 
 const partsShown = (): HTMLElement[] =>
   parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? []).filter((part) => part.checkVisibility())
@@ -130,7 +147,7 @@ const partsShown = (): HTMLElement[] =>
 /** Whether the page has several parts to move between. */
 export const hasOtherPart = (): boolean => partsShown().length > 1
 
-/** Focuses the next or previous part: list, record, notes. False if there is no other one. */
+/** Focuses the next or previous part: list, record, record beside it, notes. False if there is no other one. */
 export function focusNextPart(by: 1 | -1): boolean {
   const there = partsShown()
   const now = there.findIndex((part) => part.contains(document.activeElement))
@@ -147,6 +164,8 @@ export function noticeFocus(): void {
   const focus = focusOf(document.activeElement)
   store.set(focusAtom, focus)
   const region = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']
+  const side = document.activeElement?.closest<HTMLElement>('[data-side]')?.dataset['side']
+  if (focus !== 'dialog' && (side || focus === 'grid')) store.set(lastSideAtom, side === 'beside' ? 'beside' : 'main')
   if (focus !== 'dialog' && (region === 'drawer' || region === 'page' || region === 'screen')) store.set(hereAtom, region)
   // The toolbar of a record keeps the region that had the focus before it.
   if (document.activeElement?.closest('[data-keeps-region]')) return

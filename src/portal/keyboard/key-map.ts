@@ -40,9 +40,10 @@ const keys = line('keys', '?')
 const tabs = line('tabs', '1–9')
 
 /** The next useful keys for the status bar, by kind of focus or part of the screen. */
-export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
+export const barKeys: Record<Focus | Exclude<Here, 'page'> | 'beside', readonly KeyLine[]> = {
   grid: [open, peek, select, actions, filter, keys],
   detail: [line('next, previous', 'j', 'k'), tabs, actions, line('back', 'Escape'), keys, line('whole width', 'Enter')],
+  beside: [line('next part', 'F6'), tabs, actions, line('close', 'Escape'), keys],
   tab: [open, select, actions, filter, line('back to the record', 'Escape'), keys],
   drawer: [line('add the note', 'Mod+Enter'), line('next part', 'F6'), line('close the notes', 'Escape')],
   text: [anything, line('back to the list', 'Escape')],
@@ -57,8 +58,8 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
  * and no hint to choose one if it is `empty`.
  */
 export function keysIn(inside: keyof typeof barKeys, listed: boolean, chosen: boolean, empty = false): readonly KeyLine[] {
-  if (inside === 'detail' && listed)
-    return barKeys.detail.map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
+  if ((inside === 'detail' || inside === 'beside') && listed)
+    return barKeys[inside].map((each) => (each === tabs ? { ...tabs, says: 'tabs; again for the list' } : each))
   if (chosen || (inside !== 'grid' && inside !== 'tab')) return barKeys[inside]
   const others = barKeys[inside].filter((each) => !ofRow.includes(each))
   return empty ? others : [line('choose a row', 'ArrowUp', 'ArrowDown'), ...others]

@@ -11,7 +11,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     lines: [
       { chords: ['Mod+K'], says: 'command palette' },
       { chords: ['Tab', 'Shift+Tab'], says: 'next, previous region' },
-      { chords: ['F6', 'Shift+F6'], says: 'list, record, notes' },
+      { chords: ['F6', 'Shift+F6'], says: 'list, record, the one beside it, notes' },
       { chords: ['a', 'Shift+F10'], says: 'actions for the row or record' },
       { chords: ['Escape'], says: 'close, then clear the selection, then the record' },
     ],
@@ -26,6 +26,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
       { chords: ['PageDown', 'PageUp'], says: 'page' },
       { chords: ['Mod+Home', 'Mod+End'], says: 'first, last row' },
       { chords: ['Enter'], says: 'open; again for the whole width' },
+      { chords: ['Mod+Enter'], says: 'open beside what is open' },
       { chords: ['Space'], says: 'peek' },
       { chords: ['x', 'Shift+Space'], says: 'select' },
       { chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], says: 'extend the selection' },
@@ -57,12 +58,21 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     ],
   },
   {
+    title: 'Notices',
+    lines: [
+      { chords: ['ArrowDown', 'ArrowUp'], says: 'next, previous notice' },
+      { chords: ['Enter'], says: 'open what it is about' },
+      { chords: ['Space'], says: 'mark as read or unread' },
+      { chords: ['Shift+R'], says: 'mark all as read' },
+    ],
+  },
+  {
     title: 'Palette',
     lines: [
       { chords: ['ArrowDown', 'ArrowUp'], says: 'next, previous' },
       { chords: ['PageDown', 'PageUp'], says: 'ten further, ten back' },
       { chords: ['Enter'], says: 'run' },
-      { chords: ['Mod+Enter'], says: 'open in a new tab' },
+      { chords: ['Mod+Enter'], says: 'a record: open beside what is open; a command: in a new tab' },
       { chords: ['Tab'], says: 'next argument, or actions of a row' },
       { chords: ['Backspace'], says: 'on an empty field: one page back' },
       { chords: ['Mod+C'], says: 'copy the link' },

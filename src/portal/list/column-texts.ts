@@ -3,10 +3,14 @@ import type { List } from '#portal/list/list.ts'
 /** Extra pixels beside the text, so that rounding does not cut the last letter. */
 const beside = 4
 
+/** The grid of a list; null unless it is rendered. */
+export const gridOf = (list: List): HTMLElement | null =>
+  document.querySelector(`${list.side === 'beside' ? '[data-side="beside"] ' : ''}[data-list="${list.definition.name}"]`)
+
 /** The width in pixels that fits the header and the rendered texts of a column; null if none is rendered. */
 export function widthOfTexts(list: List, id: string): number | null {
   const at = list.drawn.findIndex(([each]) => each === id)
-  const grid = document.querySelector(`[data-list="${list.definition.name}"]`)
+  const grid = gridOf(list)
   if (at < 0 || !grid) return null
   const rows = [...grid.querySelectorAll('.grid-head, .grid-row:not(.grid-skeleton)')]
   // The first cell of a row is its checkbox.

@@ -1,10 +1,10 @@
 import { atom, type Getter } from 'jotai/vanilla'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
-import { locationAtom, placeAtom } from '#portal/platform/location.ts'
+import { besideAtom, locationAtom } from '#portal/platform/location.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
-import { regionAtom } from '#portal/keyboard/focus.ts'
+import { focusedPlaceAtom, regionAtom } from '#portal/keyboard/focus.ts'
 import { favouriteHereAtom } from '#portal/list/favourites.ts'
 import { openPaneAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
@@ -28,7 +28,8 @@ function tabRowsOf(get: Getter): Pick<CommandContext, 'tabRows'> {
 /** Everything that decides which commands are available now. */
 export const commandContextAtom = atom<CommandContext>((get) => {
   const me = get(meAtom)
-  const place = get(placeAtom)
+  const place = get(focusedPlaceAtom)
+  const beside = get(besideAtom)
   const { searchParams } = get(locationAtom)
   const [notesOf, notesId] = ['entity_type', 'entity_id'].map((name) => searchParams?.get(name))
   return {
@@ -39,6 +40,7 @@ export const commandContextAtom = atom<CommandContext>((get) => {
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     ...(notesOf && notesId ? { notes: { entity: notesOf, id: notesId } } : {}),
+    ...(beside?.id ? { beside: { entity: beside.entity, id: beside.id } } : {}),
     tab: get(tabNameAtom),
     favourite: get(favouriteHereAtom),
     ...tabRowsOf(get),

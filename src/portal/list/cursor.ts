@@ -3,7 +3,7 @@ import { blockKeysWhile, stillWanted } from '#portal/keyboard/hold.ts'
 import { ownSearch, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { navigate, placeAtom, searchParams } from '#portal/platform/location.ts'
+import { besideParams, navigate, placeAtom, searchParams } from '#portal/platform/location.ts'
 import { entityByName } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
@@ -133,6 +133,6 @@ export function closeRecord(): void {
   if (!place?.id) return
   clearTimeout(following)
   settleAddress()
-  const search = ownSearch(searchParams())
+  const search = new URLSearchParams({ ...Object.fromEntries(ownSearch(searchParams())), ...besideParams() })
   navigate(`${entityByName(place.entity).path}${search.size ? `?${search}` : ''}`)
 }

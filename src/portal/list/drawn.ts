@@ -1,10 +1,10 @@
 import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
-import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { drawnListAtoms } from '#portal/list/lists.ts'
 
 /** Runs `watch` for each list while it is rendered. Returns the function that stops it. */
 export function watchDrawn(watch: (list: List) => () => void): () => void {
-  const stops = [mainListAtom, tabListAtom].map((at) => {
+  const stops = drawnListAtoms.map((at) => {
     let stop = (): void => {}
     const follow = () => {
       stop()

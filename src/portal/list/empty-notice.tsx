@@ -5,7 +5,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { everything } from '#portal/platform/bundle.ts'
 import { commands, entityByName, registeredAtom } from '#portal/platform/registry.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
-import { tabNameAtom } from '#portal/list/lists.ts'
+import { tabNameAtoms } from '#portal/list/lists.ts'
 import { oneTarget } from '#portal/list/target.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 import { readRecord } from '#portal/records/load-record.ts'
@@ -52,9 +52,9 @@ function useOutOfReach(filters: readonly ReadFilter[]): readonly string[] {
 /**
  * The command that adds the first row, if the user can run it now: the one of the list, or in a tab the one whose key works there.
  */
-function useNext({ definition: { next }, scope: { of } }: List): Command | undefined {
+function useNext({ definition: { next }, scope: { of }, side }: List): Command | undefined {
   const context = useAtomValue(commandContextAtom, { store })
-  const tab = useAtomValue(tabNameAtom, { store })
+  const tab = useAtomValue(tabNameAtoms[side], { store })
   useAtomValue(registeredAtom, { store })
   const record = useAtomValue(recordAtom(of?.entity ?? '', of?.id ?? ''), { store })
   const adds = ({ id, on, keys }: Command) =>

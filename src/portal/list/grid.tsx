@@ -15,7 +15,7 @@ import type { List } from '#portal/list/list.ts'
 import { until } from '#portal/keyboard/hold.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { moveCell, moveToEnd, settleMoves } from '#portal/list/cursor.ts'
-import { tabListAtom } from '#portal/list/lists.ts'
+import { tabListAtoms } from '#portal/list/lists.ts'
 import { toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor, staysAtTop } from '#portal/list/space.ts'
 import { store } from '#portal/platform/store.ts'
@@ -145,7 +145,11 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
       element.scrollTop = top
       notifyOffset.current?.(element.scrollTop)
     } else if (last.origin !== origin || last.shift !== shift) {
-      if (list === store.get(tabListAtom) && last.origin === origin && staysAtTop(offset, last.place - origin, now, height))
+      if (
+        list === store.get(tabListAtoms[list.side]) &&
+        last.origin === origin &&
+        staysAtTop(offset, last.place - origin, now, height)
+      )
         return
       const moved = (last.origin - origin + (shift - last.shift)) * rowHeight
       const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)

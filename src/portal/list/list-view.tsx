@@ -15,6 +15,8 @@ interface ListViewProps {
   label: string
   /** Called for Enter. */
   open: () => void
+  /** Called for Ctrl+Enter. */
+  beside: () => void
   /** Called for Space. */
   peek: () => void
   /** Called for Escape if nothing is marked; returns false if there was nothing to leave. */
@@ -27,13 +29,16 @@ interface ListViewProps {
 const nextAction = () => document.activeElement?.parentElement?.querySelector<HTMLElement>('.list-notice [data-next]')
 
 /** A list with header, filters, rows, and the notice of an empty one. */
-export function ListView({ list, label, open, peek, leave, onPick }: ListViewProps) {
+export function ListView({ list, label, open, beside, peek, leave, onPick }: ListViewProps) {
   const onAction = (does: GridAction['does']): boolean => {
     switch (does) {
       case 'open':
         // An empty list has no row to open, but a next action.
         if (list.pages.total === 0) nextAction()?.click()
         else open()
+        return true
+      case 'beside':
+        beside()
         return true
       case 'peek':
         peek()

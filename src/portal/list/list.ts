@@ -22,7 +22,7 @@ import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
 import { keepFresh, receive } from '#portal/records/freshness.ts'
 import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/list/saved-views.ts'
-import { placeAtom } from '#portal/platform/location.ts'
+import { besideAtom, besidePrefix, placeAtom, placeAtoms, type Side } from '#portal/platform/location.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
@@ -168,6 +168,11 @@ export class List {
     return this.scope.of === null
   }
 
+  /** The side that it is on. */
+  get side(): Side {
+    return this.scope.prefix.startsWith(besidePrefix) ? 'beside' : 'main'
+  }
+
   /** The id of the record open beside it; null for a list in a tab. */
   get open(): string | null {
     const place = store.get(placeAtom)
@@ -253,7 +258,7 @@ export class List {
 
   /** True while the address belongs to this list: parameters of another place do not apply. */
   get #here(): boolean {
-    const place = store.get(placeAtom)
+    const place = store.get(placeAtoms[this.side])
     const { of } = this.scope
     return of ? place?.entity === of.entity && place.id === of.id : place?.entity === this.rows
   }
@@ -329,6 +334,7 @@ export class List {
     const wanted = new Set([
       ...(store.get(this.markedAtom)?.ids ?? []),
       store.get(placeAtom)?.id,
+      store.get(besideAtom)?.id,
       store.get(this.cursorAtom).id,
       ...others.flatMap((list) => list.pages.loaded()),
     ])

@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { offered } from '#portal/list/supported.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
-import { locationAtom, placeAtom } from '#portal/platform/location.ts'
+import { besideAtom, locationAtom, placeAtom } from '#portal/platform/location.ts'
 import { registerEntity } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 
@@ -72,9 +72,13 @@ export const paneStateAtom = atom((get): 'there' | 'coming' | 'failed' | 'none' 
   return Object.hasOwn(loaders, name) && !isThere(name) ? 'coming' : 'none'
 })
 
+const paneAt = (at: typeof placeAtom) =>
+  atom<ListPane | null>((get) => {
+    const place = get(at)
+    const pane = get(panesAtom).find((each) => each.entity.name === place?.entity)
+    return pane ? offered(pane, get(capabilitiesAtom)) : null
+  })
 /** The list that the address names; null if it names none, or while it is loading. */
-export const paneAtom = atom<ListPane | null>((get) => {
-  const place = get(placeAtom)
-  const pane = get(panesAtom).find((each) => each.entity.name === place?.entity)
-  return pane ? offered(pane, get(capabilitiesAtom)) : null
-})
+export const paneAtom = paneAt(placeAtom)
+/** The list of the record beside the open one; null without one, or while it is loading. */
+export const besidePaneAtom = paneAt(besideAtom)

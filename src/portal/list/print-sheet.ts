@@ -2,7 +2,7 @@ import { formatCents } from '#domain/money.ts'
 import type { Total } from '#kernel/entity.ts'
 import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
-import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { mainListAtom, tabListAtoms } from '#portal/list/lists.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import { record } from '#portal/records/entity-store.ts'
 import '#portal/list/print.css'
@@ -90,8 +90,8 @@ export function watchPrint(): () => void {
   const before = () => {
     clear()
     // With an open record its list is not printed, but the list in its tab is.
-    const record = document.querySelector('.detail')
-    const list = store.get(record ? tabListAtom : mainListAtom)
+    const record = document.querySelector('.detail:not([data-side=beside])')
+    const list = store.get(record ? tabListAtoms.main : mainListAtom)
     if (!list) return
     sheet = printSheet(printedOf(list))
     if (record) sheet.classList.add('print-tab')

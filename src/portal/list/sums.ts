@@ -4,7 +4,7 @@ import { store } from '#portal/platform/store.ts'
 import { ownChangeAtom } from '#portal/records/freshness.ts'
 import { watchDrawn } from '#portal/list/drawn.ts'
 import type { List } from '#portal/list/list.ts'
-import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { drawnListAtoms } from '#portal/list/lists.ts'
 import { record } from '#portal/records/entity-store.ts'
 
 /**
@@ -15,7 +15,7 @@ export function watchSums(): () => void {
   const stopOwn = store.sub(ownChangeAtom, () => {
     const command = commandById(store.get(ownChangeAtom)?.command ?? '')
     if (command && changes(command) && command.plan) return
-    for (const at of [mainListAtom, tabListAtom]) {
+    for (const at of drawnListAtoms) {
       const list = store.get(at)
       if (list?.definition.source.totals) list.count(true)
     }

@@ -1,11 +1,11 @@
 import { type Atom, atom, type Getter } from 'jotai/vanilla'
 import { maxValidated } from '#kernel/dry-run.ts'
 import type { Selection } from '#kernel/command-context.ts'
-import { regionAtom } from '#portal/keyboard/focus.ts'
+import { regionAtom, sideAtom } from '#portal/keyboard/focus.ts'
 import { changing } from '#portal/keyboard/hold.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
-import { placeAtom } from '#portal/platform/location.ts'
+import { besideAtom, placeAtom } from '#portal/platform/location.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 
 /** The targets of a command: noun and ids, without the data of the rows. */
@@ -35,6 +35,8 @@ export const targetAtom = atom<Target | null>((get) => {
     const inTab = rowsOf(get, tab)
     if (inTab || isComing(get, tab)) return inTab
   }
+  const beside = get(sideAtom) === 'beside' ? get(besideAtom) : null
+  if (beside?.id) return oneTarget(beside.entity, beside.id)
   const open = place?.id ?? null
   const main = get(mainListAtom)
   const list = main !== null && get(main.askedAtom) !== null && main.rows === place?.entity ? main : null

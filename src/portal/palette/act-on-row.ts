@@ -1,3 +1,4 @@
+import type { Destination } from '#portal/palette/palette-keys.ts'
 import { type AnyEntity, openCommand, pathOf } from '#kernel/entity.ts'
 import { takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, RecordRow } from '#portal/palette/row.ts'
@@ -7,6 +8,7 @@ import { commandById, entityByName } from '#portal/platform/registry.ts'
 import { copyAndSay } from '#portal/platform/copy-and-say.ts'
 import { host } from '#portal/commands/host.ts'
 import { commandLink } from '#portal/commands/links.ts'
+import { openBeside } from '#portal/list/beside.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
 import { favouriteRecord, favouritesAtom, nameFavourites, pointedAtom } from '#portal/list/favourites.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
@@ -32,7 +34,8 @@ export function upsertRow({ entity, id, record: row }: RecordRow, offered: reado
 }
 
 /** Runs the Enter action of a row; `again` repeats the search. An unavailable row announces its reason. */
-export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => void): void {
+export function runRow(row: Row, to: Destination, again: () => void): void {
+  const newTab = to !== 'here'
   if (row.kind === 'command') runCommandRow(row, newTab)
   else if (row.kind === 'text') typePalette(row.text)
   else if (row.kind === 'retry') again()
@@ -43,6 +46,11 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
     if (row.kind === 'record') {
       upsertRow(row)
       recordUse(row.key)
+    }
+    if (to === 'beside' && row.entity.pane) {
+      closePalette()
+      openBeside(row.entity, row.id)
+      return
     }
     const tab = tabTyped(row.entity, row.id)
     if (tab !== null) {

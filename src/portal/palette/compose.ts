@@ -1,13 +1,12 @@
-import { type Command, filterOf, mayAlter } from '#kernel/command.ts'
+import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import type { Finder } from '#kernel/rank.ts'
-import type { CommandContext } from '#kernel/command-context.ts'
 import { sentenceParts } from '#portal/palette/sentences.ts'
 import { sortsGroup } from '#portal/palette/sort-rows.ts'
-import { commandRow, fits, isFoundInside } from '#portal/palette/command-rows.ts'
+import { commandRow, isFoundInside } from '#portal/palette/command-rows.ts'
 import {
   type FilterInput,
   findFilters,

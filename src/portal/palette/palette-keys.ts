@@ -1,10 +1,13 @@
 import { characterOf } from '#kernel/keys.ts'
 
+/** Where a row opens: with Ctrl+Enter a record beside what is open and a command in a new tab, clicked with Ctrl both in one. */
+export type Destination = 'here' | 'beside' | 'tab'
+
 /** Action of a key in the palette's field. */
 export type KeyAction =
   | { do: 'move'; by: number }
   | { do: 'first' | 'last' }
-  | { do: 'run'; newTab: boolean }
+  | { do: 'run'; to: Destination }
   | { do: 'tab'; by: 1 | -1 }
   | { do: 'back' }
   | { do: 'escape' }
@@ -46,7 +49,7 @@ export function keyAction(event: KeyPressed, now: { mac: boolean; empty: boolean
     case 'End':
       return event.ctrlKey ? { do: 'last' } : null
     case 'Enter':
-      return event.altKey ? null : { do: 'run', newTab: mod }
+      return event.altKey ? null : { do: 'run', to: mod ? 'beside' : 'here' }
     case 'Tab':
       return plain ? { do: 'tab', by: event.shiftKey ? -1 : 1 } : null
     case 'Backspace':

@@ -1,3 +1,4 @@
+import type { Destination } from '#portal/palette/palette-keys.ts'
 import { Command } from 'cmdk'
 import { createContext, memo, type PointerEvent, type Ref, use, useLayoutEffect, useRef } from 'react'
 import { markLetters } from '#portal/palette/mark-letters.ts'
@@ -25,7 +26,7 @@ interface Props {
   listRef: Ref<HTMLDivElement>
   onScroll: () => void
   onPoint: (position: number) => void
-  onPick: (position: number, newTab: boolean) => void
+  onPick: (position: number, to: Destination) => void
 }
 
 interface RenderedGroup {
@@ -120,7 +121,7 @@ export const ResultList = memo(function ResultList({
       }}
       onClick={(event) => {
         const at = positionOf(event.target)
-        if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
+        if (at !== -1) onPick(at, event.ctrlKey || event.metaKey ? 'tab' : 'here')
       }}
     >
       <RenderedRowsContext value={drawn}>

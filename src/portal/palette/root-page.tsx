@@ -107,7 +107,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
           drops={chip && entityByName(chip.entity)[chip.ids.length === 1 && !chip.filter ? 'one' : 'many']}
         />
       )}
-      onRun={(row, how) => runRow(row, how, again)}
+      onRun={(row, to) => runRow(row, to, again)}
       onTab={tabRow}
       onComplete={(rows, active, by) => sentenceParts()?.completeBy(by, { rows, active, typed: text, context }) ?? false}
       onCopy={(row) => void copyRow(row)}

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { progress } from '#kernel/keys.ts'
 import { type HighlightState, highlit } from '#portal/palette/highlight.ts'
-import { keyAction, moved } from '#portal/palette/palette-keys.ts'
+import { type Destination, keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
@@ -44,7 +44,7 @@ interface Props {
   /** The chip, or the command that asks. */
   lead: ReactNode
   foot: (row: Row | undefined) => ReactNode
-  onRun: (row: Row, how: { newTab: boolean }) => void
+  onRun: (row: Row, to: Destination) => void
   onTab: (row: Row) => void
   /** Called for Tab before `onTab`, and for Shift+Tab: returns true if it completes the text. */
   onComplete?: (rows: readonly Row[], active: number, by: 1 | -1) => boolean
@@ -94,9 +94,9 @@ export function SearchPage(props: Props) {
   const hints = useId()
   // Where the user moved to, for this text only: the next letter resets it.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
-  const held = useRef<{ typed: string; newTab: boolean; release: () => void } | null>(null)
+  const held = useRef<{ typed: string; to: Destination; release: () => void } | null>(null)
   /** Holds an Enter until the list matches the text; later keys are queued behind it. */
-  const keep = useCallback((enter: { typed: string; newTab: boolean } | null) => {
+  const keep = useCallback((enter: { typed: string; to: Destination } | null) => {
     held.current?.release()
     held.current = enter && { ...enter, release: blockKeys() }
   }, [])
@@ -121,7 +121,7 @@ export function SearchPage(props: Props) {
       field.current?.select()
       setChosen({ typed: field.current?.value ?? '', key: markedRow() ?? '' })
     }
-    if (takeEnter()) keep({ typed: field.current?.value ?? '', newTab: false })
+    if (takeEnter()) keep({ typed: field.current?.value ?? '', to: 'here' })
     return () => {
       keep(null)
       before.current = null
@@ -145,20 +145,20 @@ export function SearchPage(props: Props) {
     else row?.scrollIntoView({ block: 'nearest' })
   }, [kept, slot])
 
-  const run = (row: Row | undefined, newTab: boolean) => {
+  const run = (row: Row | undefined, to: Destination) => {
     keep(null)
     if (row) {
       markRow(row.key)
-      onRun(row, { newTab })
+      onRun(row, to)
     } else if (!onPaste?.(typed) && rows.length) announce('Choose a row with the arrow keys.', true)
   }
   useEffect(() => {
     if (!held.current) return
     if (!results.sure) return onHurry()
-    const { typed: asked, newTab } = held.current
+    const { typed: asked, to } = held.current
     keep(null)
     // If the search failed, the remaining rows are not the answer to it.
-    if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], newTab)
+    if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], to)
   })
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -191,8 +191,8 @@ export function SearchPage(props: Props) {
         return choose(rows.length - 1)
       case 'run':
         if (event.repeat) return
-        if (results.sure || kept !== -1) return run(row, action.newTab)
-        keep({ typed, newTab: action.newTab })
+        if (results.sure || kept !== -1) return run(row, action.to)
+        keep({ typed, to: action.to })
         return onHurry()
       case 'tab':
         if (onComplete?.(rows, active, action.by)) return
@@ -211,7 +211,7 @@ export function SearchPage(props: Props) {
   const act = useRef({ choose, run, rows, typed, coming })
   act.current = { choose, run, rows, typed, coming }
   const onPoint = useCallback((position: number) => act.current.choose(position), [])
-  const onPick = useCallback((position: number, newTab: boolean) => act.current.run(act.current.rows[position], newTab), [])
+  const onPick = useCallback((position: number, to: Destination) => act.current.run(act.current.rows[position], to), [])
 
   const onScroll = useCallback(() => setScrolled(act.current.typed), [])
 

@@ -1,3 +1,4 @@
+import type { Destination } from '#portal/palette/palette-keys.ts'
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { availability } from '#kernel/availability.ts'
@@ -63,14 +64,14 @@ export function TargetPage({ command, params }: Props) {
         : withRows([first])
     return elsewhere(validated(base, command, context), command.on)
   }, [typed, command, context, among, found, waiting, used, first, loading])
-  const run = (row: Row, { newTab }: { newTab: boolean }) => {
+  const run = (row: Row, to: Destination) => {
     if (row.kind === 'retry') return typed.text ? again() : offerAgain()
     if (row.kind !== 'record' && row.kind !== 'ask') return
     if (!row.usable) return announce(row.note ?? '', true)
     if (row.kind === 'record') upsertRow(row, offered)
     const exact = row.kind === 'ask' || isExact(row, typed)
     startCommand(command.id, {
-      ...{ targets: oneTarget(row.entity.name, row.id), newTab },
+      ...{ targets: oneTarget(row.entity.name, row.id), newTab: to !== 'here' },
       ...(params ? { params } : {}),
       ...(exact ? {} : { confirm: { about: row.title } }),
     })
@@ -92,7 +93,7 @@ export function TargetPage({ command, params }: Props) {
         </>
       )}
       onRun={run}
-      onTab={(row) => run(row, { newTab: false })}
+      onTab={(row) => run(row, 'here')}
       onCopy={(row) => void copyRow(row)}
       onFavourite={markFavourite}
       onBack={popPage}

@@ -1,4 +1,4 @@
-import { atom } from 'jotai/vanilla'
+import { type Atom, atom } from 'jotai/vanilla'
 import { atomWithLocation } from 'jotai-location'
 import { entities, registeredAtom } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
@@ -35,6 +35,45 @@ export const placeAtom = atom<Place | null>((get) => {
   }
   return null
 })
+
+/** A side of the work area: the open record with its list, or the record beside it. */
+export type Side = 'main' | 'beside'
+
+/** Prefix of the parameters of the record beside the open one, which follow `beside=employee`: `beside-id`, `beside-tab`. */
+export const besidePrefix = 'beside-'
+
+const isBesideName = (name: string): boolean => name === 'beside' || name.startsWith(besidePrefix)
+
+/** The record beside the open one, or beside the list; null without one, and while it is the open one itself. */
+export const besideAtom = atom<Place | null>((get) => {
+  const place = get(placeAtom)
+  const search = get(locationAtom).searchParams
+  const entity = entities().find(({ name, pane }) => pane && name === search?.get('beside'))
+  const id = entity?.ids.read(search?.get(`${besidePrefix}id`) ?? '') ?? null
+  return !place || !entity || id === null || (place.entity === entity.name && place.id === id)
+    ? null
+    : { entity: entity.name, id }
+})
+
+/** The place on each side. */
+export const placeAtoms: Readonly<Record<Side, Atom<Place | null>>> = { main: placeAtom, beside: besideAtom }
+
+/** The name of the parameter of a record's tab. */
+export const tabParameter = (side: Side): string => (side === 'main' ? 'tab' : `${besidePrefix}tab`)
+
+/** The parameters of the record beside the open one. */
+export const besideParams = (search = searchParams()): Record<string, string> =>
+  Object.fromEntries([...search].filter(([name]) => isBesideName(name)))
+
+/** The address of a record with the record that is beside the open one, so that this stays open; other addresses as they are. */
+export function keepingBeside(address: string): string {
+  if (!store.get(besideAtom)) return address
+  const url = new URL(address, location.origin)
+  const isRecord = entities().some(({ pane, path }) => pane && url.pathname.startsWith(`${path}/`))
+  if (!isRecord || url.pathname.split('/').length !== 3 || url.searchParams.has('beside')) return address
+  for (const [name, value] of Object.entries(besideParams())) url.searchParams.set(name, value)
+  return `${url.pathname}${url.search}${url.hash}`
+}
 
 /** Navigates within the portal, `/employees/104234?tab=history`. */
 export function navigate(address: string, how: { replace?: boolean } = {}): void {

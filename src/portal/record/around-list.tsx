@@ -5,7 +5,8 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { lacking } from '#domain/permissions.ts'
 import { capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/platform/store.ts'
-import { tabListAtom } from '#portal/list/lists.ts'
+import { tabListAtoms } from '#portal/list/lists.ts'
+import { useSide } from '#portal/record/side.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
 import { heldAtom } from '#portal/api/session.ts'
 
@@ -43,7 +44,7 @@ const nowhere = atom<{ id: string | null }>({ id: null })
 
 /** The first row of the list in the tab, of this kind; else why there is none: loading, failed, or empty. */
 export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 'failed' | 'none' {
-  const list = useAtomValue(tabListAtom, { store })
+  const list = useAtomValue(tabListAtoms[useSide()], { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   const id = list?.pages.idAt(0)
   const row = useAtomValue(recordAtom(kind, id ?? ''), { store }) as Row | undefined
@@ -54,14 +55,14 @@ export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 
 
 /** The loaded rows of the list in the tab, of this kind. */
 export function useLoadedRows<Row>(kind: string): readonly Row[] {
-  const list = useAtomValue(tabListAtom, { store })
+  const list = useAtomValue(tabListAtoms[useSide()], { store })
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
   return (list?.rows === kind ? list.pages.loaded() : []).flatMap((id) => (record(kind, id) as Row | undefined) ?? [])
 }
 
 /** The row under the cursor of the list in the tab, of this kind; without a cursor the first one. */
 export function useRowAtCursor<Row>(kind: string): { id: string | null; row: Row | undefined } {
-  const list = useAtomValue(tabListAtom, { store })
+  const list = useAtomValue(tabListAtoms[useSide()], { store })
   const cursor = useAtomValue(list?.cursorAtom ?? nowhere, { store })
   // Newly loaded rows may change which one is first.
   useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })

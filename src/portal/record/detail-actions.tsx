@@ -3,10 +3,10 @@ import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import { type AnyEntity, nameOf } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { regionAtom } from '#portal/keyboard/focus.ts'
+import { regionAtom, sideAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
 import { useShortcut } from '#portal/ui/use-shortcut.ts'
-import { tabNameAtom } from '#portal/list/lists.ts'
+import { tabNameAtoms } from '#portal/list/lists.ts'
 import { openActions } from '#portal/platform/commands.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 import { commands, entityByName, registeredAtom } from '#portal/platform/registry.ts'
@@ -14,6 +14,7 @@ import { commandContextAtom } from '#portal/list/command-context.ts'
 import { startCommand } from '#portal/platform/commands.ts'
 import { store } from '#portal/platform/store.ts'
 import { oneTarget, selectionAtom } from '#portal/list/target.ts'
+import { useSide } from '#portal/record/side.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
 import { useFitRow } from '#portal/ui/fit-row.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -58,7 +59,9 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
   const shortcut = useShortcut()
   const context = useAtomValue(commandContextAtom, { store })
   const one = useAtomValue(recordAtom(own.name, id), { store })
-  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+  const side = useSide()
+  const isHere = useAtomValue(sideAtom, { store }) === side
+  const inTab = useAtomValue(regionAtom, { store }) === 'tab' && isHere
   const here = useAtomValue(selectionAtom, { store })
   const record = { ...oneTarget(own.name, id), rows: new Map([[id, one]]) }
   const selection = inTab && here ? here : record
@@ -67,7 +70,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
   const row = targets.ids.length === 1 ? rows.get(targets.ids[0] as string) : undefined
   const isRecord = selection.entity === own.name && targets.ids[0] === id
   const at = { ...context, selection }
-  const tab = useAtomValue(tabNameAtom, { store })
+  const tab = useAtomValue(tabNameAtoms[side], { store })
   const keyOf = ({ keys }: Command) => keys?.find((key) => key.scope === 'row' && (key.tab === undefined || key.tab === tab))
   useAtomValue(registeredAtom, { store })
   const byChord = Map.groupBy(

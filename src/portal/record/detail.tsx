@@ -10,14 +10,16 @@ import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/records/freshness.ts'
-import { focusHere, focusSoon, focusWorkSoon } from '#portal/keyboard/focus.ts'
+import { focusHere, focusSoon, focusWorkSoon, sideAtom } from '#portal/keyboard/focus.ts'
 import { type DetailAction, detailKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
-import { locationAtom, setSearch } from '#portal/platform/location.ts'
+import { locationAtom, setSearch, type Side, tabParameter } from '#portal/platform/location.ts'
 import { openFilters } from '#portal/platform/commands.ts'
+import { closeBeside } from '#portal/list/beside.ts'
 import { closeRecord, nextRecord } from '#portal/list/cursor.ts'
-import { focusList, mainListAtom, tabListAtom, tabWantedAtom } from '#portal/list/lists.ts'
+import { focusList, mainListAtom, tabListAtoms, tabWantedAtom } from '#portal/list/lists.ts'
 import { clearMarks } from '#portal/list/marks.ts'
+import { bodyId, tabId, useSide } from '#portal/record/side.ts'
 import { wideAtom } from '#portal/record/wide.ts'
 import { store } from '#portal/platform/store.ts'
 import '#portal/ui/command-icons.ts'
@@ -36,21 +38,22 @@ function back(): void {
 }
 
 /** Focuses the list in the tab, if there is one. */
-function focusTabList(): void {
-  const list = store.get(tabListAtom)
+function focusTabList(side: Side): void {
+  const list = store.get(tabListAtoms[side])
   if (list) focusList(list)
 }
 
 /** Focuses the list in a tab as soon as it is rendered, so that keys act on its active row. Without a list, the record. */
 function focusTabSoon(tab: string): void {
-  const body = `[aria-labelledby="tab-${tab}"]`
+  const body = `[aria-labelledby="${tabId('main', tab)}"]`
   focusSoon(`${body} [role="grid"], [data-region="detail"]:has(> ${body}):not(:has(.tab-list, .waiting))`)
 }
 
-/** Escape: first clears the marks, then leaves full width, then closes the record. */
-function stepBack(): void {
-  if (clearMarks(store.get(mainListAtom))) return
-  if (store.get(wideAtom)) store.set(wideAtom, false)
+/** Escape: closes the record beside; on the open one first clears the marks, then leaves full width, then closes it. */
+function stepBack(side: Side): void {
+  if (side === 'beside') closeBeside()
+  else if (clearMarks(store.get(mainListAtom))) return
+  else if (store.get(wideAtom)) store.set(wideAtom, false)
   else back()
 }
 
@@ -78,10 +81,12 @@ function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
 
 /** One record: title, tabs, and actions. */
 export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
-  const { one, failure, again } = useRecord(pane.entity, id)
+  const side = useSide()
+  const isHere = useAtomValue(sideAtom, { store }) === side
+  const { one, failure, again } = useRecord(pane.entity, id, side)
   const search = useAtomValue(locationAtom, { store }).searchParams
-  const tab = pane.tabs.find((each) => each.id === search?.get('tab')) ?? pane.tabs[0]
-  const list = useAtomValue(tabListAtom, { store })
+  const tab = pane.tabs.find((each) => each.id === search?.get(tabParameter(side))) ?? pane.tabs[0]
+  const list = useAtomValue(tabListAtoms[side], { store })
   const box = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -93,28 +98,30 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   }, [])
   const wanted = useAtomValue(tabWantedAtom, { store })
   useEffect(() => {
-    if (!wanted) return
+    if (!wanted || side === 'beside') return
     store.set(tabWantedAtom, false)
     if (tab) focusTabSoon(tab.id)
-  }, [wanted, tab])
-  const choose = (tabId: string | undefined) => {
+  }, [wanted, tab, side])
+  const choose = (chosen: string | undefined) => {
     // Moves the focus out of the tab that is about to be removed.
     if (body.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true })
-    setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
+    setSearch({ [tabParameter(side)]: chosen === pane.tabs[0]?.id ? null : (chosen ?? null) }, { replace: true })
   }
 
   /** Runs an action; false if the key belongs to the focused part of the record. */
   const act = (action: DetailAction | null, key: string, own: boolean): boolean => {
     const scroll = (by: number) => body.current?.scrollBy({ top: by })
     const numbered = action === 'tab' && pane.tabs[Number(key) - 1]
-    if (action === 'back') stepBack()
+    if (action === 'back') stepBack(side)
+    // The list is that of the open record.
+    else if (side === 'beside' && (action === 'next' || action === 'previous' || action === 'wide')) return false
     else if (action === 'next' || action === 'previous') nextRecord(action === 'next' ? 1 : -1)
     else if (action === 'search') openFilters()
     // The number of the open tab moves the focus into its list.
-    else if (numbered) numbered === tab ? focusTabList() : choose(numbered.id)
+    else if (numbered) numbered === tab ? focusTabList(side) : choose(numbered.id)
     else if (!own) return false
     else if (action === 'wide') store.set(wideAtom, (wide) => !wide)
-    else if (action === 'down' && store.get(tabListAtom)) focusTabList()
+    else if (action === 'down' && list) focusTabList(side)
     else if (action === 'down' || action === 'up') scroll(action === 'down' ? 40 : -40)
     else if (action === 'page-down' || action === 'page-up')
       scroll((action === 'page-down' ? 0.9 : -0.9) * (body.current?.clientHeight ?? 0))
@@ -137,7 +144,16 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
 
   const title = one === undefined ? `${pane.entity.one} ${id}` : pane.entity.title(one)
   return (
-    <section ref={box} className="detail" data-region="detail" tabIndex={-1} aria-label={title} onKeyDown={onKeyDown}>
+    <section
+      ref={box}
+      className="detail"
+      data-region="detail"
+      data-side={side}
+      data-here={isHere || undefined}
+      tabIndex={-1}
+      aria-label={title}
+      onKeyDown={onKeyDown}
+    >
       <header className="detail-head">
         <h2>{one === undefined ? <span className="text-muted">{id}</span> : title}</h2>
         <div className="detail-sub">
@@ -153,11 +169,11 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       <div
         ref={body}
         className="detail-body"
-        id="record"
+        id={bodyId(side)}
         role="tabpanel"
         // A scroll container must be reachable by keyboard; a list in a tab scrolls by itself.
         tabIndex={list === null ? 0 : undefined}
-        aria-labelledby={`tab-${tab?.id}`}
+        aria-labelledby={tabId(side, tab?.id ?? '')}
         aria-busy={one === undefined && !failure}
       >
         {failure ? (
@@ -170,7 +186,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
               <button type="button" className="btn" onClick={again}>
                 Try again
               </button>
-              <button type="button" className="btn" onClick={back}>
+              <button type="button" className="btn" onClick={side === 'main' ? back : closeBeside}>
                 Back <Kbd chord="Escape" />
               </button>
             </p>

@@ -1,5 +1,6 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
 import { focusSoon } from '#portal/keyboard/focus.ts'
+import { tabId, useSide } from '#portal/record/side.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -8,13 +9,14 @@ interface MoreTabsProps {
   choose: (tab: string) => void
 }
 
-const isHidden = (id: string): boolean => document.getElementById(`tab-${id}`)?.hasAttribute('hidden') ?? false
+const isHidden = (id: string): boolean => document.getElementById(id)?.hasAttribute('hidden') ?? false
 
 /** The menu of the tabs that do not fit into their row. */
 export function MoreTabs({ tabs, choose }: MoreTabsProps) {
+  const side = useSide()
   const open = (id: string) => {
     choose(id)
-    focusSoon(`#tab-${id}[aria-selected="true"]`)
+    focusSoon(`#${tabId(side, id)}[aria-selected="true"]`)
   }
   return (
     <Menu>
@@ -24,7 +26,7 @@ export function MoreTabs({ tabs, choose }: MoreTabsProps) {
       <MenuItems anchor={{ to: 'bottom end', gap: 4 }} className="sheet z-40 min-w-48 p-1.5 focus:outline-none">
         {tabs.map(
           ({ id, title }, index) =>
-            isHidden(id) && (
+            isHidden(tabId(side, id)) && (
               <MenuItem key={id}>
                 <button type="button" className="menu-item" onClick={() => open(id)}>
                   <span>{title}</span>

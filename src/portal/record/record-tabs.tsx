@@ -3,6 +3,7 @@ import { useShortcut } from '#portal/ui/use-shortcut.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useFitRow } from '#portal/ui/fit-row.ts'
 import { Icon } from '#portal/ui/icon.tsx'
+import { bodyId, tabId, useSide } from '#portal/record/side.ts'
 import { later, Part } from '#portal/ui/later.tsx'
 
 const moreTabs = later(async () => (await import('#portal/record/more-tabs.tsx')).MoreTabs)
@@ -24,6 +25,7 @@ interface RecordTabsProps {
 /** The tabs of a record in one row: those that do not fit are in a menu at its end, the open one is always shown. */
 export function RecordTabs({ pane, open, label, choose }: RecordTabsProps) {
   const list = useRef<HTMLDivElement>(null)
+  const side = useSide()
   // Before the row is measured, which may hide the tab that has the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another open tab moves the focus that is on a tab
   useLayoutEffect(() => {
@@ -42,12 +44,12 @@ export function RecordTabs({ pane, open, label, choose }: RecordTabsProps) {
             key={each.id}
             type="button"
             role="tab"
-            id={`tab-${each.id}`}
+            id={tabId(side, each.id)}
             data-tab={each.id}
             data-fit
             data-kept={each.id === open || undefined}
             aria-selected={each.id === open}
-            aria-controls="record"
+            aria-controls={bodyId(side)}
             aria-keyshortcuts={index < 9 ? shortcut(String(index + 1)) : undefined}
             tabIndex={each.id === open ? 0 : -1}
             onClick={() => choose(each.id)}

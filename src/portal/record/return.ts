@@ -3,14 +3,14 @@ import { entryAt } from '#portal/platform/entries.ts'
 import { placeAtom, searchParams } from '#portal/platform/location.ts'
 import { writeStorage, readStorage } from '#portal/platform/storage.ts'
 import { store } from '#portal/platform/store.ts'
-import { focusRecord, focusSoon, regionAtom } from '#portal/keyboard/focus.ts'
+import { focusRecord, focusSoon, recordOn, regionAtom, sideAtom } from '#portal/keyboard/focus.ts'
 import { blockKeys, stillWanted } from '#portal/keyboard/hold.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
-import { tabListAtom } from '#portal/list/lists.ts'
+import { tabListAtoms } from '#portal/list/lists.ts'
 
 /** Focuses the list in the tab of the record as soon as it is rendered. */
-export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
+export const focusTabListSoon = (): void => focusSoon(`${recordOn('main')} [role="grid"]`)
 
 const openNow = (): string | null => store.get(placeAtom)?.id ?? null
 /** Key of the open record with its tab. */
@@ -91,7 +91,7 @@ function findLine(line: Line): void {
   const release = blockKeys()
   const began = performance.now()
   const look = () => {
-    const list = store.get(tabListAtom)
+    const list = store.get(tabListAtoms.main)
     const there = list?.definition.name === line.list && list.scope.of?.id === line.of && moveToLine(list, line)
     if (!there && wanted() && performance.now() - began < lineWait) setTimeout(look, 10)
     else release()
@@ -131,7 +131,7 @@ export function watchReturns(): () => void {
     let opened: typeof opening = null
     if (openNow() !== open && !leaving) {
       opened = opening
-      if (opened || store.get(regionAtom) === 'tab') leftInTab.add(place)
+      if (opened || (store.get(regionAtom) === 'tab' && store.get(sideAtom) === 'main')) leftInTab.add(place)
       else leftInTab.delete(place)
       opening = null
       leaving = true

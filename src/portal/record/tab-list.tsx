@@ -4,6 +4,7 @@ import { rightLacked } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Lead, ListDefinition } from '#portal/list/definition.ts'
+import { openBeside } from '#portal/list/beside.ts'
 import { moveTo, placeAfter } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
@@ -14,11 +15,12 @@ import { canAskAtom, capabilitiesAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/platform/commands.ts'
 import { refreshRecord } from '#portal/records/load-record.ts'
 import { useQuery } from '#portal/records/use-query.ts'
-import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
+import { focusSoon, recordOn, regionAtom, sideAtom } from '#portal/keyboard/focus.ts'
 import { focusTabListSoon, rememberLine } from '#portal/record/return.ts'
+import { useSide } from '#portal/record/side.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/platform/registry.ts'
 import { startCommand } from '#portal/platform/commands.ts'
-import { setSearch } from '#portal/platform/location.ts'
+import { besidePrefix, setSearch, tabParameter } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { rememberWay } from '#portal/platform/return-to-list.ts'
 import { oneTarget } from '#portal/list/target.ts'
@@ -118,8 +120,9 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
 /** The list, or why it is not available: the API may not have the call, or the user not the permission. */
 function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const id = at.of.id(one)
+  const prefix = `${useSide() === 'beside' ? besidePrefix : ''}${at.tab}-`
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the same record keeps its list
-  const list = useMemo(() => listOf(definitionOf(at, one), { prefix: `${at.tab}-`, of: { entity: at.of.name, id } }), [at, id])
+  const list = useMemo(() => listOf(definitionOf(at, one), { prefix, of: { entity: at.of.name, id } }), [at, id, prefix])
   const { endpoint, query } = list.definition.source
   const held = useAtomValue(heldAtom, { store })
   if (!useAtomValue(canAskAtom, { store })(endpoint, query?.(id))) return <p className="text-muted">{notOffered}</p>
@@ -152,13 +155,23 @@ function openRow(list: List): void {
     startCommand(to.run, { ...targets, ...(to.params ? { params: to.params } : {}) })
     return
   }
-  if ('tab' in to) setSearch({ tab: to.tab })
+  if ('tab' in to) setSearch({ [tabParameter(list.side)]: to.tab })
   else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
+  else if (list.side === 'beside') openBeside(to.entity, to.id)
   else {
     rememberLine(list)
     startCommand(openCommand(to.entity), { targets: oneTarget(to.entity.name, to.id) })
   }
-  if (!('command' in to)) focusRecord()
+  if (!('command' in to)) focusSoon(recordOn(list.side))
+}
+
+/** Opens the record of the row under the cursor beside the open one; any other row as usual. */
+function openRowBeside(list: List): void {
+  const { entity, leadsTo } = list.definition
+  const { id } = store.get(list.cursorAtom)
+  const to = id === null ? null : entity ? { entity, id } : leadsTo?.(record(list.rows, id))
+  if (to && 'entity' in to && to.entity.pane) openBeside(to.entity, to.id)
+  else openRow(list)
 }
 
 /** Debounce in milliseconds for reading the record of a row: a held key passes many. */
@@ -191,7 +204,8 @@ function useStoodFor(list: List, inTab: boolean): void {
 
 function Rows({ list, version }: { list: List; version: number }) {
   useEffect(() => takeTab(list), [list])
-  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+  const isHere = useAtomValue(sideAtom, { store }) === list.side
+  const inTab = useAtomValue(regionAtom, { store }) === 'tab' && isHere
   useStoodFor(list, inTab)
   // A new version of the record may have changed its rows. The first version is covered by the list's own load.
   const shown = useRef(version)
@@ -202,7 +216,7 @@ function Rows({ list, version }: { list: List; version: number }) {
   }, [list, version])
   const open = () => openRow(list)
   const leave = () => {
-    focusRecord()
+    focusSoon(recordOn(list.side))
     return true
   }
   return (
@@ -211,6 +225,7 @@ function Rows({ list, version }: { list: List; version: number }) {
         list={list}
         label={list.definition.title}
         open={open}
+        beside={() => openRowBeside(list)}
         peek={open}
         leave={leave}
         onPick={(clicks) => clicks === 2 && open()}

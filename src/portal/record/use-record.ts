@@ -9,6 +9,7 @@ import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
+import type { Side } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { record, recordAtom } from '#portal/records/entity-store.ts'
@@ -36,7 +37,11 @@ function isPage(): boolean {
  * One record: the known version at once, then read in full, and refreshed every 30 seconds and on focus. Undefined until loaded.
  * A failure is shown in its place; by the modal if the record is the page itself (SCR-076).
  */
-export function useRecord(entity: AnyEntity, id: string): { one: unknown; failure: RecordFailure | null; again: () => void } {
+export function useRecord(
+  entity: AnyEntity,
+  id: string,
+  side: Side,
+): { one: unknown; failure: RecordFailure | null; again: () => void } {
   const one = useAtomValue(recordAtom(entity.name, id), { store })
   const known = one !== undefined
   const [failed, setFailed] = useState<(RecordFailure & { id: string }) | null>(null)
@@ -57,7 +62,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         }
         const word = capitalize(entity.one)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
-        if (isPage()) {
+        if (side === 'main' && isPage()) {
           const reload = () => void read(false, signal)
           const shown = { ...failure, final: error instanceof Refusal, reload, back: closeRecord }
           showLoadError(shown)
@@ -69,7 +74,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         setFailed({ ...failure, id })
       }
     },
-    [entity, id],
+    [entity, id, side],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
@@ -89,9 +94,9 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
       control.abort()
       clearTimeout(first)
       for (const stop of stops) stop()
-      forgetElsewhere()
+      if (side === 'main') forgetElsewhere()
     }
-  }, [entity, id, read, round])
+  }, [entity, id, side, read, round])
 
   useEffect(() => {
     if (!known) return

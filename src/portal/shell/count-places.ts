@@ -13,7 +13,7 @@ import { placesOf } from '#portal/shell/places.ts'
 const countInterval = 60_000
 
 /** The number of rows at the address of a filtered list; null if the API does not count them, or gave no answer. */
-async function countAt(address: string, signal: AbortSignal): Promise<number | null> {
+export async function countAt(address: string, signal: AbortSignal): Promise<number | null> {
   const [path, search] = address.split('?')
   const entity = entities().find((each) => each.path === path)
   const endpoint: AnyEndpoint | undefined = entity?.count

@@ -6,7 +6,7 @@ import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
-import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
+import { type Focus, focusAtom, hereAtom, scopesOf, sideAtom } from '#portal/keyboard/focus.ts'
 import { escapeFirstAtom, formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { keyWorks, lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
@@ -96,7 +96,12 @@ const Lines = memo(function Lines({ context }: { context: CommandContext }) {
   const first = useAtomValue(escapeFirstAtom).at(-1)
   const here = useAtomValue(hereAtom)
   const listed = useAtomValue(tabListAtom) !== null
-  const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
+  const beside = useAtomValue(sideAtom) === 'beside' && focus === 'detail'
+  const inside = beside
+    ? 'beside'
+    : (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer')
+      ? here
+      : focus
   const empty = useAtomValue(emptyAtom)
   const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed, context.selection !== null, empty)
   const ofRow = rowKeys(commands(), context, letters, focus)
@@ -157,6 +162,14 @@ function Progress() {
   )
 }
 
+const unreadNotices = later(async () => (await import('#portal/shell/notices/unread-notices.tsx')).UnreadNotices)
+
+/** The number of unread notices. */
+function Unread() {
+  const { Component } = useLater(unreadNotices)
+  return Component ? <Component /> : null
+}
+
 /** The totals of all matching rows, or the sums of the selected ones. */
 function Totals({ list }: { list: List }) {
   const isMarked = useAtomValue(list.markedAtom) !== null
@@ -174,13 +187,14 @@ function ListTotals({ list }: { list: List }) {
   ))
 }
 
-/** The selection, the next useful keys, and the row number in the list. */
-export const StatusBar = memo(function StatusBar() {
+/** The selection, the next useful keys, and the row number in the list; with `more`, what loads after the first list. */
+export const StatusBar = memo(function StatusBar({ more }: { more: boolean }) {
   const list = useAtomValue(activeListAtom)
   return (
     <footer className="frame-bar">
       <Trouble />
       <Progress />
+      {more && <Unread />}
       <Selected list={list} />
       <div className="bar-keys">
         <Keys />

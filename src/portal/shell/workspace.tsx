@@ -95,7 +95,7 @@ export function Workspace() {
             <Place />
           </LastResort>
         </main>
-        <StatusBar />
+        <StatusBar more={loaded} />
       </div>
       <Overlays more={loaded} />
     </>

@@ -146,6 +146,7 @@ export const importList = defineList({
     ...choice('kind', column('kind')),
     ...choice('source', column('source')),
     ...yesOrNo('waiting', waitingImport),
+    ...yesOrNo('mine', ({ actor }) => sql`${column('received_by')} = ${actor.id}`),
     'organization-id': idIn(column('organization_id')),
     'employer-id': idIn(column('employer_id')),
     ...byDay('received', businessDay(column('received_at'))),

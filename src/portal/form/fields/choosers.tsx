@@ -7,10 +7,14 @@ import { ListField } from '#portal/form/fields/list-field.tsx'
 import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
 import { ReferencesField } from '#portal/form/fields/references-field.tsx'
+import { SearchedListField } from '#portal/form/fields/searched-list-field.tsx'
 import { SwitchField } from '#portal/form/fields/switch-field.tsx'
 
+/** Maximum number of options that are listed without a search. */
+const maxListed = 20
+
 const drawn: Partial<Record<FieldKind, ComponentType<ControlProps>>> = {
-  choice: ListField,
+  choice: (props) => (props.field.options.length > maxListed ? <SearchedListField {...props} /> : <ListField {...props} />),
   switch: SwitchField,
   reference: ReferenceField,
   references: ReferencesField,

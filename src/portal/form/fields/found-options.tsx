@@ -40,20 +40,32 @@ function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<str
   return found.state === 'failed' ? { rows: [], failed: whyOf(found.error) } : (found.value ?? null)
 }
 
-interface SearchInput {
+interface SearchInput<Found> {
   typed: string
   /** The search result; null while loading. */
-  found: FoundRecords | null
+  found: Found | null
   type: (text: string) => void
   /** Called when the list closes: text that was not chosen stays in the field, with an error. */
   close: () => void
   keys: (event: KeyboardEvent) => void
 }
 
-/** Text typed into a search field: no value until an option is chosen, which clears the text. */
-export function useTyped(props: ControlProps, entity: AnyEntity): SearchInput {
+/** Text typed to find a record, see `useTypedSearch`. */
+export function useTyped(props: ControlProps, entity: AnyEntity): SearchInput<FoundRecords> {
   const [typed, setTyped] = useState('')
   const found = useFound(entity, typed, props.field.within)
+  return useTypedSearch(props, withArticle(entity.one), { typed, setTyped, found })
+}
+
+/**
+ * Text typed into a search field: no value until an option is chosen, which clears the text. `one` is what is chosen, with its
+ * article.
+ */
+export function useTypedSearch<Found>(
+  props: ControlProps,
+  one: string,
+  { typed, setTyped, found }: { typed: string; setTyped: (text: string) => void; found: Found | null },
+): SearchInput<Found> {
   const latest = useRef({ ...props, typed, found })
   useLayoutEffect(() => {
     latest.current = { ...props, typed: latest.current.typed, found }
@@ -82,7 +94,7 @@ export function useTyped(props: ControlProps, entity: AnyEntity): SearchInput {
       const text = latest.current.typed.trim()
       if (text === '') return
       const clear = field.optional ? ', or clear the field' : ''
-      unparsed.set(field.name, `“${text}” was not taken. Choose ${withArticle(entity.one)} from the list${clear}.`)
+      unparsed.set(field.name, `“${text}” was not taken. Choose ${one} from the list${clear}.`)
       validate()
     },
     keys: (event) => {
