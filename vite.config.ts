@@ -96,7 +96,7 @@ const groups = [
   // Without the lists in the tabs of records, which no list needs and which would bring the reads of the dashboard with them.
   {
     name: 'shared',
-    test: /\/src\/(domain|contract|kernel|entities|portal(?!\/record\/(tab-list|beside)\.))\//,
+    test: /\/src\/(domain|contract|kernel|entities|portal(?!\/record\/(tab-list|beside)\.|\/commands\/))\//,
     minShareCount: 10,
   },
   // A file for each list with its noun.

@@ -7,7 +7,7 @@ const form = ({ pane }: CommandContext) =>
   z.object({
     view: oneOf(
       'View',
-      (pane?.named ?? []).map(({ id, title }) => ({ value: id, label: title })),
+      (pane?.named ?? []).map(({ id, title, note = '' }) => ({ value: id, label: title, ...(note && { note }) })),
     ),
   })
 

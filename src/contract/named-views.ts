@@ -1,4 +1,4 @@
-/** A part of a list that people work on: its filters and sort order, as in the address. */
+/** A part of a list that people work on: its filters, sort order and columns, as in the address. */
 export interface NamedView {
   id: string
   title: string
@@ -43,16 +43,22 @@ const filtersIn = (search: URLSearchParams): string =>
     .sort()
     .join('&')
 
-/** The sort order in an address. */
-const orderIn = (search: URLSearchParams): string => `${search.get('sort')} ${search.get('order')}`
+/** The sort order and the columns in an address. */
+const orderIn = (search: URLSearchParams): string => ['sort', 'order', 'columns'].map((name) => search.get(name)).join(' ')
 
-/** Whether an address also has the sort order of a view. */
-export const isInOrder = (view: NamedView, search: URLSearchParams): boolean =>
+/** Whether an address also has the sort order and the columns of a view. */
+export const isInOrder = (view: Pick<NamedView, 'search'>, search: URLSearchParams): boolean =>
   orderIn(new URLSearchParams(view.search)) === orderIn(search)
 
+/** Whether an address has the filters, the sort order and the columns of a view. */
+export const isSameView = (view: Pick<NamedView, 'search'>, search: URLSearchParams): boolean => {
+  const own = new URLSearchParams(view.search)
+  return filtersIn(own) === filtersIn(search) && orderIn(own) === orderIn(search)
+}
+
 /**
- * The view whose filters equal those of an address, ignoring the search text: among several the one with its sort order, else
- * the first. Null if there is none.
+ * The view whose filters equal those of an address, ignoring the search text: among several the one with its sort order and
+ * columns, else the first. Null if there is none.
  */
 export function viewIn<View extends NamedView>(views: readonly View[], search: URLSearchParams): View | null {
   const here = views.filter((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search))

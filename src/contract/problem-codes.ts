@@ -34,6 +34,7 @@ const problemCodes = [
   'unsupported-media-type',
   'run-over',
   'too-many-runs',
+  'too-many-exports',
   'undo-refused',
   'internal-error',
   'unavailable',

@@ -30,6 +30,8 @@ export const auditKinds = {
   person: { label: 'Sign-in', needs: signedIn },
   // Own events only.
   views: { label: 'Saved views', needs: signedIn },
+  // Names of views that a group has for itself.
+  'shared-view': { label: 'Shared view', needs: all('share:views') },
 } as const satisfies Record<string, AuditKind>
 
 export type AuditKindName = keyof typeof auditKinds

@@ -38,6 +38,7 @@ export const permissionNames = {
   1021: 'write:users',
   1022: 'override:return-window',
   1023: 'read:personal-details',
+  1024: 'share:views',
 } as const
 
 export type PermissionId = keyof typeof permissionNames

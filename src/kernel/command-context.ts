@@ -1,5 +1,6 @@
 import type { CallHead } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
+import type { SharedView } from '#contract/shared-views.ts'
 import type { ExportFormat, Theme } from '#kernel/command-host.ts'
 
 /** The selected rows. Commands match them by the entity's name. */
@@ -36,10 +37,13 @@ export interface OpenPane {
   cell?: string | null
   /** Address of the list; null for a list in a tab of a record. */
   path: string | null
-  /** Filters and sort order, as in the address. */
+  /** Filters, sort order and named columns, as in the address. */
   search: string
-  /** Its named views (`own` if the person saved it) and the current one; null if the list matches none. */
-  named: readonly { id: string; title: string; search: string; own?: true }[]
+  /**
+   * Its named views and the current one; null if the list matches none. `own` if the person saved it, `shared` if somebody shared
+   * it, which its note says.
+   */
+  named: readonly { id: string; title: string; search: string; own?: true; shared?: SharedView; note?: string }[]
   view: string | null
   /** Whether the list can be restricted to its selected rows. */
   canShowSelected?: boolean

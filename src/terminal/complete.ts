@@ -7,7 +7,7 @@ import { Stop } from '#terminal/stop.ts'
 
 const general = ['--at', '--confirm', '--dry-run', '--help', '--json', '--output', '--wait']
 const ofLists = ['--all', '--columns', '--ids', '--limit', '--order', '--sort']
-const others = ['addresses', 'completion', 'sign-in', 'sign-out']
+const others = ['addresses', 'completion', 'sign-in', 'sign-out', 'undo']
 
 const silently = (typed: string): Command | null => {
   try {

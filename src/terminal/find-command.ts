@@ -3,11 +3,13 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
-import { actionOnName, asSentence, sentencesIn } from '#terminal/words.ts'
+import { actionOnName, actionOnSet, asSentence, sentencesIn } from '#terminal/words.ts'
 
-/** What a person asks for: a command, a record, or a list narrowed by words. */
+/** What a person asks for: a command, a command on a part of a list, a record, or a list narrowed by words. */
 export type Asked =
   | { kind: 'command'; command: Command; targets: readonly string[] | null; words: readonly string[] }
+  /** Read again with the business date of the address. */
+  | { kind: 'set'; text: string }
   | { kind: 'record'; entity: AnyEntity; id: string }
   | { kind: 'list'; entity: AnyEntity; words: string }
 
@@ -75,6 +77,7 @@ export function whatIsAsked(words: readonly string[]): Asked {
   const alone = tail.length === 0 ? entities.find(({ ids }) => ids.readAlone(head) !== null) : undefined
   if (alone) return { kind: 'record', entity: alone, id: alone.ids.read(head) ?? head }
   const spoken = asSentence(words).trim()
+  if (!namesRecords(spoken) && actionOnSet(spoken, today())) return { kind: 'set', text: spoken }
   const said = fromSentence(spoken)
   if (said) return said
   const command = commandNamed(first)
@@ -87,6 +90,12 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (action) return action
   throw new Stop('usage', `Not understood: ${plain}`, nearest(first) ?? 'All commands: npm run portal -- --help')
 }
+
+/** Whether a sentence names records by their ids: words behind them are for the form. */
+const namesRecords = (spoken: string): boolean => sentencesIn(spoken).some(({ ids }) => ids.length > 0)
+
+/** The day by which sentences are understood before the address and its business date are known. */
+const today = (): string => new Date().toISOString().slice(0, 10)
 
 /** The reading of a sentence that names records, else the only one that does not. Stops if several commands fit equally. */
 function fromSentence(spoken: string): (Asked & { kind: 'command' }) | null {
@@ -102,7 +111,7 @@ function fromSentence(spoken: string): (Asked & { kind: 'command' }) | null {
 
 /** `sadia pause`: a name with a command. */
 function fromName(spoken: string): (Asked & { kind: 'command' }) | null {
-  const read = actionOnName(spoken, new Date().toISOString().slice(0, 10))
+  const read = actionOnName(spoken, today())
   if (!read) return null
   return { kind: 'command', command: onlyOne(read.commands), targets: [], words: [quotedName(read.name)] }
 }

@@ -27,6 +27,8 @@ const usage = `Usage: npm run portal -- COMMAND [RECORD ...] [--OPTION VALUE ...
   employee 100467                         the facts of a record
   invoices overdue                        a list, with a view, filters or a search
   employee.pause - --reason fraud         on the ids from standard input
+  "approve write-offs under 50"           on a part of a list, once its count is confirmed
+  undo                                    takes back the last change
 
   sign-in [ADDRESS]   sign in by password and code
   sign-out            end the session

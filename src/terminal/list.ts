@@ -1,21 +1,24 @@
 import { type Filter, type FilterSetting, filterQuery, filtersTaken } from '#contract/filter.ts'
 import { namedViews } from '#contract/named-views.ts'
+import { maxTargets } from '#contract/runs.ts'
 import { may, type Need } from '#domain/permissions.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { lockedTo } from '#kernel/availability.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { searchParameter } from '#kernel/capabilities.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { recordNamed } from '#kernel/filter-records.ts'
 import { readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
+import { pluralize } from '#kernel/pluralize.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { filterText } from '#portal/format/filter-text.ts'
 import { columnsOf, printTable } from '#terminal/table.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 import type { Connection } from '#terminal/connection.ts'
 import type { Flags } from '#terminal/invocation.ts'
-import { listOf } from '#terminal/registry.ts'
+import { entityByName, listOf } from '#terminal/registry.ts'
 import { type Exit, Stop, stopBy } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
 
@@ -29,6 +32,8 @@ interface Narrowed {
   q: string
   sort: string | null
   order: 'asc' | 'desc' | null
+  /** Names of the records that a filter was given by, by its id. */
+  called?: Readonly<Record<string, string>>
 }
 
 interface ListOptions {
@@ -107,6 +112,45 @@ async function readRows(entity: AnyEntity, query: Record<string, string>, most: 
   return { rows: rows.slice(0, most), isWhole: false }
 }
 
+/** Maximum number of records that a filter is given by one name. */
+const maxNamed = 20
+
+/** The records that a filter is given by their name, `employees paused employer birch`: all those with these words in the title. */
+async function withNames(entity: AnyEntity, narrowed: Narrowed, { connection }: ListOptions): Promise<Narrowed> {
+  const { client, context } = connection
+  const named = recordNamed(narrowed.q, filtersOf(entity, context))
+  if (!named) return narrowed
+  const { filter, words, before } = named
+  const noun = entityByName(named.entity)
+  const search = searchParameter(context.supports, noun.list)
+  if (search === null) throw new Stop('usage', `Not understood: ${narrowed.q}`)
+  const answer = await client.read(noun.list, {}, { ...noun.query, [search]: words, limit: String(maxNamed + 1) })
+  const found = noun.rows(answer as never)
+  const same = found.filter((row) => fold(noun.title(row)) === fold(words))
+  const rows = same.length ? same : found
+  if (!rows.length) throw new Stop('refused', `No ${noun.one} ${words}, or you have no access.`)
+  if (rows.length > maxNamed) throw new Stop('usage', `${words} names more than ${maxNamed} ${noun.many}.`)
+  const setting = { id: filter.id, type: 'is', value: rows.map((row) => noun.id(row)).join(',') } as const
+  const called = { [filter.id]: rows.map((row) => noun.title(row)).join(', ') }
+  return { ...narrowed, q: before, set: [...narrowed.set, setting], called }
+}
+
+/** The ids of all rows in a part of a list, at most as many as a run may have. Says what they are; stops if there is none. */
+export async function idsIn(entity: AnyEntity, search: URLSearchParams, options: ListOptions): Promise<string[]> {
+  const { connection, streams } = options
+  try {
+    const narrowed = await withNames(entity, narrowedBy(entity, search, connection.context), options)
+    const { rows, isWhole } = await readRows(entity, queryOf(entity, narrowed, null, options), maxTargets, connection)
+    const words = narrowedText(entity, narrowed)
+    if (!rows.length) throw new Stop('refused', `No ${entity.many}${words}.`)
+    if (!isWhole) throw new Stop('usage', `This is done to at most ${wholeNumber(maxTargets)} ${entity.many} at a time.`)
+    streams.note(`${pluralize(rows.length, entity)}${words}.`)
+    return rows.map((row) => entity.id(row))
+  } catch (error) {
+    throw stopBy(error, `Unable to load ${entity.many}`)
+  }
+}
+
 /** Prints the rows of a list with its columns. */
 export async function printList(entity: AnyEntity, narrowed: Narrowed | string, options: ListOptions): Promise<Exit> {
   const { connection, streams, flags } = options
@@ -114,10 +158,13 @@ export async function printList(entity: AnyEntity, narrowed: Narrowed | string, 
   const { needs } = entity.list
   if (may(context.held, needs as Need<unknown>) === 'no') throw new Stop('locked', lockedTo(context.held, needs as Need<unknown>))
   const pane = await listOf(entity)
-  const wanted = typeof narrowed === 'string' ? narrowedByWords(entity, narrowed, pane, connection) : narrowed
-  const query = queryOf(entity, wanted, pane, options)
   const most = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? shownRows)
   try {
+    const wanted =
+      typeof narrowed === 'string'
+        ? await withNames(entity, narrowedByWords(entity, narrowed, pane, connection), options)
+        : narrowed
+    const query = queryOf(entity, wanted, pane, options)
     const { rows, isWhole } = await readRows(entity, query, most, connection)
     if (flags.json) streams.print(JSON.stringify(rows, null, 2))
     else if (flags.ids) for (const row of rows) streams.print(entity.id(row))
@@ -138,10 +185,11 @@ export async function printList(entity: AnyEntity, narrowed: Narrowed | string, 
 }
 
 /** What a list is narrowed to, in words: `, status is Overdue`. */
-function narrowedText(entity: AnyEntity, { set, q }: Narrowed): string {
+function narrowedText(entity: AnyEntity, { set, q, called = {} }: Narrowed): string {
   const filters = set.map(({ id, type, value }) => {
     const filter = entity.filters.find((each) => each.id === id) ?? null
-    return filterText({ filter, title: filter?.title ?? id, type, value }).join(' ')
+    const [is, words] = filterText({ filter, title: filter?.title ?? id, type, value })
+    return `${is} ${called[id] ?? words}`
   })
   return [...filters, ...(q ? [`with '${q}'`] : [])].map((each) => `, ${each}`).join('')
 }

@@ -11,14 +11,16 @@ import { paramsOf, typedForm } from '#terminal/fill-form.ts'
 import { commandNamed, nounNamed, whatIsAsked } from '#terminal/find-command.ts'
 import { printCommandHelp, printHelp, printNounHelp } from '#terminal/help.ts'
 import type { Flags, Invocation } from '#terminal/invocation.ts'
-import { printList } from '#terminal/list.ts'
+import { undoCommand } from '#terminal/last-change.ts'
+import { idsIn, printList } from '#terminal/list.ts'
 import { runGoesOn, runOnSeveral } from '#terminal/run-many.ts'
-import { runChange, underWay } from '#terminal/run-one.ts'
+import { underWay } from '#terminal/pending.ts'
+import { runChange } from '#terminal/run-one.ts'
 import { hostOf, printRecord } from '#terminal/screen-host.ts'
 import { printAddresses, signInAt, signOutAt } from '#terminal/sign-in.ts'
-import { isJoint } from '#terminal/words.ts'
 import { type Exit, exits, Stop, stopBy, stopByState } from '#terminal/stop.ts'
 import { processStreams, type Streams } from '#terminal/streams.ts'
+import { actionOnSet, isJoint } from '#terminal/words.ts'
 
 const flagOptions = {
   at: { type: 'string' },
@@ -183,13 +185,28 @@ async function runCommand(command: Command, typed: Invocation, streams: Streams)
   if ('sentence' in state) throw stopByState(state)
   const given = { connection, context: around, today: connection.me.business_date, streams, target }
   const params = await paramsOf(command, await typedForm(command, invocation, given), given)
-  if (invocation.flags.dryRun) {
+  if (invocation.flags.dryRun && command.id !== undoCommand) {
     streams.print(command.title)
     return 'done'
   }
   const { host, finished } = hostOf(command, { connection, streams, flags: invocation.flags })
   if ('act' in command) await command.act(host, target, params)
   return finished()
+}
+
+/** A command on every record in a part of a list, after a dry run whose count is confirmed. */
+async function runOnSet(text: string, typed: Pick<Invocation, 'options' | 'flags'>, streams: Streams): Promise<Exit> {
+  const connection = await connect(typed.flags.at, streams)
+  const set = actionOnSet(text, connection.me.business_date)
+  if (!set) throw new Stop('usage', `Not understood: ${text}`)
+  const { command, entity, address } = set
+  const general = availability(command, connection.context)
+  if (general.state === 'locked') throw stopByState(general)
+  if (!changes(command)) throw new Stop('usage', `${command.title} is done to one ${entity.one} at a time.`)
+  const { searchParams } = new URL(address, 'http://portal')
+  const ids = await idsIn(entity, searchParams, { connection, streams, flags: typed.flags })
+  const invocation = { ...typed, targets: null, words: [] }
+  return runOnSeveral({ ...command, on: entity }, { connection, streams, invocation, ids })
 }
 
 async function printHelpOf(words: readonly string[], streams: Streams): Promise<void> {
@@ -214,7 +231,8 @@ async function dispatch(args: readonly string[], streams: Streams, program: stri
   else if (first === 'sign-out') await signOutAt(flags.at, streams)
   else if (first === 'addresses') printAddresses(streams, flags.json)
   else if (first === 'completion') streams.print(completionScript(rest[0], program))
-  else return run(words, { options, flags }, streams)
+  // A file is undone by its own command; alone, the word is about the last change.
+  else return run(first === 'undo' && rest.length === 0 ? [undoCommand] : words, { options, flags }, streams)
   return 'done'
 }
 
@@ -224,6 +242,7 @@ async function run(
   streams: Streams,
 ): Promise<Exit> {
   const asked = whatIsAsked(words)
+  if (asked.kind === 'set') return runOnSet(asked.text, { options, flags }, streams)
   if (asked.kind === 'command') {
     const { command, targets, words: rest } = asked
     return runCommand(command, { targets, words: rest, options, flags }, streams)

@@ -118,6 +118,9 @@ export function senderOf(
   }
 }
 
+/** What is under way: an interruption leaves the outcome of a sender's calls unknown, and a run on the server goes on. */
+export const underWay: { sender: Sender | null; run: string | null } = { sender: null, run: null }
+
 /** How a run that had been interrupted ended: the sentence and the record, and whether it was the last of its calls. */
 export interface ResumedRun {
   sentence: string

@@ -19,8 +19,9 @@ import { confirmBy } from '#terminal/confirm.ts'
 import { type Connection, readRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
 import type { Invocation } from '#terminal/invocation.ts'
-import { type ResumedRun, resumeCalls, runId, senderOf } from '#terminal/pending.ts'
-import { runChange, underWay } from '#terminal/run-one.ts'
+import { rememberChange, rememberRun } from '#terminal/last-change.ts'
+import { type ResumedRun, resumeCalls, runId, senderOf, underWay } from '#terminal/pending.ts'
+import { runChange } from '#terminal/run-one.ts'
 import { type Exit, Stop, stopBy, stopByState } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
 
@@ -158,6 +159,8 @@ async function runHere(command: CommandOn, options: RunManyOptions): Promise<Exi
   const io = { ...sender.io, reread: (row: unknown) => readRecord(connection, on, on.id(row)) }
   const results = await runMany(command, eligible, params, io, () => {}, new AbortController().signal)
   underWay.sender = null
+  const changed = results.flatMap(({ id, done }) => (done ? [{ id, ...done }] : []))
+  if (changed.length) rememberChange(connection, command, params, changed)
   const left_out = blocked.map(
     ({ row, sentence }): RowResult => ({ id: on.id(row), title: on.title(row), state: 'blocked', sentence }),
   )
@@ -189,6 +192,7 @@ async function runOnServer(command: CommandOn, options: RunManyOptions): Promise
     const key = io.newKey()
     const started = (await untilAnswered(() => client.post(startRun, {}, start, { key, command: command.id }), io.wait)) as Run
     underWay.run = started.id
+    rememberRun(connection, command, started.id)
     return await follow(command, started, waiting, options)
   } catch (error) {
     throw stopBy(error, 'The server did not answer.')

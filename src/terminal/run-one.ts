@@ -12,13 +12,11 @@ import { confirmBy } from '#terminal/confirm.ts'
 import { type Connection, contextOn, loadRecord, readRecord } from '#terminal/connection.ts'
 import { type FillOptions, paramsOf, stopByMessages, type TypedForm, typedForm } from '#terminal/fill-form.ts'
 import type { Invocation } from '#terminal/invocation.ts'
-import { type ResumedRun, resumeCalls, runId, type Sender, senderOf } from '#terminal/pending.ts'
+import { rememberChange } from '#terminal/last-change.ts'
+import { type ResumedRun, resumeCalls, runId, senderOf, underWay } from '#terminal/pending.ts'
 import { previewLines, previewOf } from '#terminal/preview.ts'
 import { type Exit, exitOfOutcome, Stop, stopBy, stopByState } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
-
-/** What is under way: an interruption leaves the outcome of a sender's calls unknown, and a run on the server goes on. */
-export const underWay: { sender: Sender | null; run: string | null } = { sender: null, run: null }
 
 export interface RunOptions {
   connection: Connection
@@ -73,7 +71,10 @@ export async function runChange(command: Command, options: RunOptions): Promise<
     const run = runId(command.id, id, typed)
     const resumed = await resumeCalls(connection, streams, new Set([run]), flags.wait)
     const before = resumed.own.get(run)
-    if (before) return finishResumed(command, options, before)
+    if (before) {
+      rememberChange(connection, command, {}, [])
+      return finishResumed(command, options, before)
+    }
     if (resumed.some && on && id !== null) target = await loadRecord(connection, on, id)
   }
   const given = givenOn(target)
@@ -90,7 +91,11 @@ export async function runChange(command: Command, options: RunOptions): Promise<
   const io = { ...sender.io, reread: async (row: unknown) => (on ? readRecord(connection, on, on.id(row)) : row) }
   const outcome = await runOne(command, target, params, io, { keys: sender.keys, facts })
   underWay.sender = null
-  if (outcome.kind === 'done') return printDone(command, { ...options, target }, outcome, params)
+  if (outcome.kind === 'done') {
+    rememberChange(connection, command, params, [{ id, ...outcome }])
+    return printDone(command, { ...options, target }, outcome, params)
+  }
+  if (outcome.kind === 'failed' || outcome.interruption) rememberChange(connection, command, params, [])
   const exit = exitOfOutcome(outcome)
   const problem = outcome.kind === 'refused' ? outcome.problem : null
   const reason = problem && stopBy(new Refusal(problem)).detail

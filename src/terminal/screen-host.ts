@@ -8,6 +8,7 @@ import { nameOf } from '#kernel/entity.ts'
 import type { Download } from '#terminal/client.ts'
 import { type Connection, loadRecord } from '#terminal/connection.ts'
 import type { Flags } from '#terminal/invocation.ts'
+import { undoLast } from '#terminal/last-change.ts'
 import { narrowedBy, printList } from '#terminal/list.ts'
 import { entities, entityByName, listOf } from '#terminal/registry.ts'
 import { signOutAt } from '#terminal/sign-in.ts'
@@ -74,21 +75,22 @@ export function hostOf(command: Command, options: HostOptions): { host: CommandH
         ? printRecord(entity.name, decodeURIComponent(id), options)
         : printList(entity, narrowedBy(entity, searchParams, context), options)
     })
-  const ofRun = (endpoint: typeof stopRun | typeof retryRun | typeof undoRun | typeof getRun, run: string | undefined): void =>
-    does(async () => {
-      if (!run) throw new Stop('usage', 'Which run?', 'Give it with --run.')
-      const at = atId(endpoint, run)
-      const answer = await (endpoint.method === 'GET'
-        ? client.read(endpoint, at)
-        : client.post(endpoint, at, {}, { key: crypto.randomUUID(), command: command.id })
-      ).catch((error: unknown) => {
-        throw stopBy(error)
-      })
-      const { state, total, done, failed, blocked } = getRun.answer.parse(answer)
-      if (flags.json) streams.print(JSON.stringify(answer, null, 2))
-      else streams.print(`${state}: ${done} of ${total} done, ${failed} failed, ${blocked} blocked`)
-      return 'done'
+  type RunCall = typeof stopRun | typeof retryRun | typeof undoRun | typeof getRun
+  const callRun = async (endpoint: RunCall, run: string | undefined): Promise<Exit> => {
+    if (!run) throw new Stop('usage', 'Which run?', 'Give it with --run.')
+    const at = atId(endpoint, run)
+    const answer = await (endpoint.method === 'GET'
+      ? client.read(endpoint, at)
+      : client.post(endpoint, at, {}, { key: crypto.randomUUID(), command: command.id })
+    ).catch((error: unknown) => {
+      throw stopBy(error)
     })
+    const { state, total, done, failed, blocked } = getRun.answer.parse(answer)
+    if (flags.json) streams.print(JSON.stringify(answer, null, 2))
+    else streams.print(`${state}: ${done} of ${total} done, ${failed} failed, ${blocked} blocked`)
+    return 'done'
+  }
+  const ofRun = (endpoint: RunCall, run: string | undefined): void => does(() => callRun(endpoint, run))
   const here: Partial<CommandHost> = {
     open,
     filter: (name, id, setting) =>
@@ -114,7 +116,7 @@ export function hostOf(command: Command, options: HostOptions): { host: CommandH
     showRun: (run) => ofRun(getRun, run),
     stopRun: (run) => ofRun(stopRun, run),
     retryRun: (run) => ofRun(retryRun, run),
-    undo: (what) => (what?.run ? ofRun(undoRun, what.run) : ofScreen()),
+    undo: (what) => (what?.run ? ofRun(undoRun, what.run) : does(() => undoLast(options, (run) => callRun(undoRun, run)))),
     signOut: async () =>
       does(async () => {
         await signOutAt(session.address, streams)

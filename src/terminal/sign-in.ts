@@ -8,6 +8,7 @@ import { asJson } from '#kernel/capabilities.ts'
 import { Config } from '#portal/api/config.ts'
 import { openClient } from '#terminal/client.ts'
 import { connect } from '#terminal/connection.ts'
+import { forgetChange } from '#terminal/last-change.ts'
 import { asAddress, type StoredSession, storedSession, storedSessions, storeSession } from '#terminal/session-file.ts'
 import { Stop, stopBy } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
@@ -99,6 +100,7 @@ export async function signOutAt(at: string | undefined, streams: Streams): Promi
   const session = at ? storedSession(asAddress(at), streams.note) : storedSessions(streams.note).find(({ token }) => token)
   if (!session?.token) return streams.note('Nobody is signed in.')
   storeSession({ ...session, token: null, application_key: '' })
+  forgetChange(session.address)
   const ended = await openClient(session, () => {})
     .then((client) => (client.supports(signOut) ? client.post(signOut, {}, {}) : null))
     .then(() => true)

@@ -1,13 +1,15 @@
 import type { Command } from '#kernel/command.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import type { Field } from '#kernel/form.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
 import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
+import { saidBeside } from '#kernel/sentence/list-filters.ts'
 import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
-import { actionsIn, readTyped } from '#kernel/sentence/reading.ts'
+import { actionsIn, listsIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
 import { joint, wordsIn } from '#kernel/sentence/words.ts'
 import { dateOf, spanOf } from '#portal/format/date-words.ts'
@@ -56,22 +58,52 @@ function isNamedWhole(command: Command, text: string): boolean {
 /** Readings of a text that are looked at. */
 const maxReadings = 6
 
-/** The commands before or behind the name of a record, `sadia pause`, of the first reading that has some; null if none has. */
-export function actionOnName(text: string, today: string): { commands: readonly Command[]; name: string } | null {
+/** The readings of a text as in the palette, best first, by the lists of these nouns. */
+function readingsOf(text: string, today: string, nouns: readonly AnyEntity[] = entities): ParsedQuery[] {
   const readingAt = parse(readTyped(text, entities, 'http://portal'), {
     commands,
-    entities,
+    entities: nouns,
     find: finder(commands.map((command) => findableCommand(command.id, command.title, command, command.aliases ?? []))),
     used: () => 0,
     spanOf: (words, past) => spanOf(words, today, past),
     isSearched: () => true,
     origin: 'http://portal',
   })
-  for (let place = 0; place < maxReadings; place++) {
-    const query = readingAt(place)
-    if (!query) return null
+  return [...Array(maxReadings).keys()].flatMap((place) => readingAt(place) ?? [])
+}
+
+/** The commands before or behind the name of a record, `sadia pause`, of the first reading that has some; null if none has. */
+export function actionOnName(text: string, today: string): { commands: readonly Command[]; name: string } | null {
+  for (const query of readingsOf(text, today)) {
     const named = actionsIn(query).filter(({ command }) => isNamedWhole(command, text))
     if (named.length) return { commands: [...new Set(named.map(({ command }) => command))], name: query.text }
   }
+  return null
+}
+
+/** A command with the part of a list that it is done to. */
+export interface ActionOnSet {
+  command: Command
+  entity: AnyEntity
+  /** Address of the part, with filters and a search. */
+  address: string
+}
+
+/**
+ * `approve write-offs under 50`, `pause all employees of birch`: a verb with a list that is named; null without one. Words that
+ * are no filters are searched for.
+ */
+export function actionOnSet(text: string, today: string): ActionOnSet | null {
+  const named = entities.filter(({ many }) => ` ${fold(text)} `.includes(` ${fold(many)} `))
+  for (const query of named.length ? readingsOf(text, today, named) : [])
+    for (const { verb, command: list, q, every } of listsIn(query)) {
+      const entity = entities.find((each) => each === verb?.on)
+      if (!verb || !entity || !('act' in list)) continue
+      const [said] = saidBeside(q, entity.filters, (words, past) => spanOf(words, today, past), every)
+      if (every && q && !said) continue
+      const opened: string[] = []
+      list.act({ open: (path: string) => void opened.push(path) } as CommandHost, undefined, said ?? { set: [], q })
+      return { command: verb, entity, address: opened[0] ?? entity.path }
+    }
   return null
 }

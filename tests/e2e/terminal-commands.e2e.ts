@@ -299,3 +299,69 @@ describe('what is typed', () => {
     expect(await run('invoice.add-repayment', invoice, '--amount', '1.234', '--reason', 'x')).toMatchObject({ code: 2, out: '' })
   })
 })
+
+describe('a part of a list, and undo', () => {
+  /** An employer with a few active employees, and their ids. */
+  async function employerWithFew(): Promise<{ name: string; ids: string[] }> {
+    const { rows } = await sql<{ name: string; ids: string[] }>`
+      select e.internal_name as name, array_agg(p.id::text order by p.id) as ids
+      from employees p join employers e on e.id = p.employer_id
+      where p.status = 'ACTIVE' and e.status = 'ACTIVE' group by e.id having count(*) between 2 and 45
+      order by count(*), e.id limit 1`.execute(portal.db)
+    return rows[0] as { name: string; ids: string[] }
+  }
+  const statusesOf = async (ids: readonly string[]) =>
+    (
+      await sql<{ status: string }>`select distinct status from employees where id = any(${ids}::bigint[])`.execute(portal.db)
+    ).rows.map(({ status }) => status)
+
+  test('a list by the name of an employer, and by a name that none has', async () => {
+    const { name, ids } = await employerWithFew()
+    const { out, notes } = await run('employees', 'active', 'employer', name, '--ids', '--all')
+    expect(out.split('\n').sort()).toEqual(ids.toSorted())
+    expect(notes).toContain(`Employer is ${name}`)
+    expect(await run('employees', 'active', 'employer', 'nobody of this name')).toMatchObject({
+      code: 1,
+      out: '',
+      notes: expect.stringContaining('No employer nobody of this name, or you have no access.'),
+    })
+  })
+
+  test('a verb with a part of a list is done once its count is typed, and undo takes it back', async () => {
+    const { name, ids } = await employerWithFew()
+    const say = (...more: string[]) => run(`pause active employees of employer ${name}`, '--reason', 'fraud', ...more)
+    const dry = await say('--dry-run', '--json')
+    expect(dry).toMatchObject({ code: 0, notes: expect.stringContaining(`Status is Active, Employer is ${name}.`) })
+    expect(JSON.parse(dry.out)).toMatchObject({ dry_run: true, command: 'employee.pause', eligible: ids.length })
+    expect(await say()).toMatchObject({ code: 2, out: '', notes: expect.stringContaining(`To send it: --confirm ${ids.length}`) })
+    expect(await statusesOf(ids)).toEqual(['ACTIVE'])
+    expect(await say('--confirm', String(ids.length))).toMatchObject({ code: 0 })
+    expect(await statusesOf(ids)).toEqual(['PAUSED'])
+    expect(JSON.parse((await run('undo', '--dry-run', '--json')).out).calls).toHaveLength(ids.length)
+    expect(await run('undo')).toMatchObject({ code: 2, notes: expect.stringContaining(`To send it: --confirm ${ids.length}`) })
+    expect(await statusesOf(ids)).toEqual(['PAUSED'])
+    const undone = await run('undo', '--confirm', String(ids.length))
+    expect(undone).toMatchObject({ code: 0, out: `Pause undone for ${ids.length} employees` })
+    expect(await statusesOf(ids)).toEqual(['ACTIVE'])
+    expect(await run('undo')).toMatchObject({ code: 1, notes: expect.stringContaining('There is nothing to undo.') })
+  })
+
+  test('a part of a list by an amount is that of the palette', async () => {
+    const rows = JSON.parse((await run('write-offs', 'pending under 50', '--json', '--all')).out) as { amount: number }[]
+    const dry = await run('approve pending write-offs under 50', '--dry-run')
+    if (rows.length) expect(dry.notes).toContain(`${rows.length} write-off`)
+    else expect(dry).toMatchObject({ code: 1, notes: expect.stringContaining('No write-offs') })
+  })
+
+  test('undo takes back one change, but not what has changed since, and not twice', async () => {
+    const [id = ''] = (await employerWithFew()).ids
+    expect((await run('employee.pause', id, '--reason', 'fraud')).code).toBe(0)
+    const undone = await run('undo')
+    expect(undone).toMatchObject({ code: 0, notes: '', out: expect.stringMatching(/^Pause undone for /) })
+    expect((await run('undo')).code).toBe(1)
+    expect((await run('employee.pause', id, '--reason', 'fraud')).code).toBe(0)
+    await sql`update employees set version = version + 1 where id = ${id}`.execute(portal.db)
+    expect(await run('undo')).toMatchObject({ code: 1, out: '' })
+    expect(await statusesOf([id])).toEqual(['PAUSED'])
+  })
+})

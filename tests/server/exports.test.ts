@@ -238,6 +238,32 @@ test('[SCR-051] it is refused immediately where the list would refuse', async ()
   expect((await bad({ kind: 'invoices', filter: {} }, reader))[0]).toBe(403)
 })
 
+test('[SCR-051] a new export replaces the oldest finished one, never one that waits', async () => {
+  const headers = await signInAs(server, await createPerson(server.db, { permissions: [1] }))
+  const ids: string[] = []
+  const add = async () => {
+    const answer = await start({ kind: 'repayments', filter: {} }, headers)
+    if (answer.status === 201) ids.push(answer.body.id)
+    return answer
+  }
+  const stored = async () => (await call(server, 'GET', '/exports', { headers })).body.exports.map(({ id }: { id: string }) => id)
+  for (let count = 0; count < 20; count++) await add()
+  const refused = await add()
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    429,
+    'too-many-exports',
+    'You have 20 exports that are still being written, which is the most. Wait until one is done.',
+  ])
+  expect((await stored()).sort()).toEqual(ids.toSorted())
+  // The second one is done; the first one, which is older, still waits.
+  const [first = '', second = ''] = ids
+  await write(second)
+  expect((await add()).status).toBe(201)
+  expect((await get(first, headers)).state).toBe('waiting')
+  expect((await get(second, headers)).status).toBe(404)
+  await sql`delete from exports where state = 'waiting'`.execute(server.db)
+})
+
 test('[SCR-051] repayments can be exported, too', async () => {
   const debtor = { type: 'EMPLOYER', id: employers[0] as number } as const
   const { referenceId } = await createRepayment(server.db, { debtor, amount: -12_34, descriptor: '+1 transfer' })

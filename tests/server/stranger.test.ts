@@ -44,6 +44,12 @@ beforeAll(async () => {
     from employers where id = ${employer}`.execute(server.db)
   const made = async (path: string, body: unknown): Promise<string> =>
     (await call(server, 'POST', path, { ...admin, body })).body.id
+  await made('/shared-views', {
+    path: '/invoices',
+    title: 'Late',
+    search: 'status_type=is&status_value=OVERDUE',
+    shared_with: ['ADMINS'],
+  })
   ids = new Map<string, number | string>([
     [
       'runs',

@@ -7,7 +7,9 @@ const lines: readonly (readonly [RegExp, string])[] = [
   // Mailed links, mails themselves, and the accounts of the demo on this machine.
   [/^(POST \/users\/confirm-email|POST \/imports\/mail|GET \/demo\/accounts)$/, 'application key'],
   [/^(GET \/me|GET \/customer-success-managers.*|GET \/mappings\/vendors|GET \/integrations\/metadata|POST \/auth\/logout)$/, ''],
+  [/^shared-view\./, '1024'],
   // Personal endpoints; their contents are checked separately.
+  [/^GET \/shared-views$/, ''],
   [/^(\w+ \/(sessions|runs|exports|views|search)\b.*|(session|views)\..+)$/, ''],
   // Like the records of the events.
   [/^GET \/audit-events\b/, ''],

@@ -1,8 +1,7 @@
 import { capitalize } from '#domain/text.ts'
 import type { Arrangement, CommandHost } from '#kernel/command-host.ts'
 import { open, provideCommandHost } from '#portal/commands/command-host.ts'
-import { setColumns } from '#portal/list/columns.ts'
-import { clearFilters, narrow, setFilter, setSort, showSelected, showView } from '#portal/list/change.ts'
+import { chooseColumns, clearFilters, narrow, setFilter, setSort, showSelected, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { blockKeysWhile } from '#portal/keyboard/hold.ts'
@@ -64,7 +63,7 @@ export const host: CommandHost = {
       const whole = 'by' in how && !('column' in how) ? cell && { ...how, column: cell } : how
       if (whole) afterwards(import('#portal/list/arrange.ts'), (columns) => columns.arrange(list, whole as Arrangement))
     }),
-  columns: (shown) => onActive((list) => setColumns(list, shown)),
+  columns: (shown) => onActive((list) => chooseColumns(list, shown)),
   refresh: () => refreshLists(),
   // Waits until the palette has closed.
   print: () => void setTimeout(() => globalThis.print(), 100),

@@ -1,4 +1,4 @@
-import { pluralize } from '#kernel/pluralize.ts'
+import { undoneSentence } from '#kernel/undo-note.ts'
 import { atom } from 'jotai/vanilla'
 import { countReasons } from '#domain/reasons.ts'
 import { runOutOfReach } from '#domain/undo.ts'
@@ -67,17 +67,6 @@ export const change = (id: string, to: Partial<RunView>): void => putRun({ ...vi
 
 /** 'Pause employee', 'Undo pause employee'. */
 export const titleOf = ({ command, undoes }: RunView): string => (undoes ? `Undo ${command.title.toLowerCase()}` : command.title)
-
-/** The title of a command without its noun: 'Pause', 'Cancel password change'. */
-const verbOf = ({ title, on }: Command): string => (on ? title.replace(new RegExp(` (of )?${on.one}`), '') : title)
-
-/** 'Pause undone for 2 employees', 'Pause undone for 21 of 23 employees'. */
-export const undoneSentence = (command: Command, count: number, of = count): string =>
-  `${verbOf(command)} undone for ${of === count ? '' : `${wholeNumber(count)} of `}${pluralize(of, command.on)}`
-
-/** 'Pause undone for Benjamin Ortiz'; without a title only the command. */
-export const undoneFor = (command: Command, title: string | undefined): string =>
-  title === undefined ? `${command.title} undone` : `${verbOf(command)} undone for ${title}`
 
 /** 'Can be undone for 57 of 60, for 10 minutes.' */
 export const undoableFor = (some: number, of: number): string =>

@@ -1,5 +1,6 @@
 import { type Arrangement, columnWidths } from '#kernel/command-host.ts'
-import { type Layout, layoutOf, setColumns, setLayout } from '#portal/list/columns.ts'
+import { chooseColumns } from '#portal/list/change.ts'
+import { type Layout, layoutOf, setLayout } from '#portal/list/columns.ts'
 import { widthOfTexts } from '#portal/list/column-texts.ts'
 import { moveCell } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
@@ -46,7 +47,7 @@ export function arrange(list: List, how: Arrangement): void {
   const ids = store.get(list.columnsAtom).map((column) => column.id)
   switch (how.does) {
     case 'reset':
-      setColumns(list, null)
+      chooseColumns(list, null)
       setLayout(list, null)
       showToast('Columns reset')
       return
@@ -75,6 +76,8 @@ export function arrange(list: List, how: Arrangement): void {
       // The active cell moves with its column.
       const active = seen[store.get(list.cursorAtom).cell]
       const cell = active === undefined ? -1 : order.filter((id) => seen.includes(id)).indexOf(active)
+      // The user's own order from now on, with the columns that the address named.
+      if (store.get(list.searchAtom).has('columns')) chooseColumns(list, ids)
       setLayout(list, { ...layout, order })
       moveCell(list, () => cell, seen.length)
     }

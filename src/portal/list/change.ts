@@ -7,6 +7,7 @@ import {
   searchDebounce,
   shownSearchAtom,
 } from '#portal/list/filters.ts'
+import { setColumns } from '#portal/list/columns.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { navigate, locationAtom } from '#portal/platform/location.ts'
@@ -58,8 +59,14 @@ export function showView(list: List, which: string | 1 | -1): void {
   const view = typeof which === 'string' ? named.find(({ id }) => id === which) : named.at((at + which) % named.length)
   if (!view) return
   const old = narrowingParams(store.get(list.searchAtom)).filter((name) => name !== 'q')
-  const { sort = null, order = null, ...filters } = Object.fromEntries(new URLSearchParams(view.search))
-  change(list, { ...Object.fromEntries(old.map((name) => [name, null])), ...filters, sort, order }, 0)
+  const { sort = null, order = null, columns = null, ...filters } = Object.fromEntries(new URLSearchParams(view.search))
+  change(list, { ...Object.fromEntries(old.map((name) => [name, null])), ...filters, sort, order, columns }, 0)
+}
+
+/** Chooses the columns of a list in place of those that its address names; null restores the default. */
+export function chooseColumns(list: List, shown: readonly string[] | null): void {
+  setColumns(list, shown)
+  change(list, { columns: null }, 0)
 }
 
 /** Shows only the marked rows of a list, in place of its filters and search; they stay marked. */

@@ -41,16 +41,19 @@ export function inOrder<C extends { readonly id: string }>(columns: readonly C[]
   return first ? [first, ...put] : []
 }
 
-/** The rendered columns: those chosen in this browser (SCR-040), else the list's default, in the user's order. */
-export function columnsOf(get: Getter, definition: ListDefinition): readonly ListColumn[] {
+/**
+ * The rendered columns: those that the address names, in its order; else those chosen in this browser (SCR-040), else the list's
+ * default, in the user's order. Only columns that the user chose are shown masked.
+ */
+export function columnsOf(get: Getter, definition: ListDefinition, inAddress: readonly string[] | null): readonly ListColumn[] {
   const name = nameOf(definition)
-  const chosen = get(chosenAtom)[name] ?? readStorage(name, z.array(z.string()))
+  const chosen = inAddress ? null : (get(chosenAtom)[name] ?? readStorage(name, z.array(z.string())))
   const held = get(heldAtom)
+  const usual = inAddress ?? definition.shown
   const shown = definition.columns.filter(
-    (column, index) =>
-      index === 0 || (chosen ? chosen.includes(column.id) : definition.shown.includes(column.id) && !masked(column, held)),
+    (column, index) => index === 0 || (chosen ? chosen.includes(column.id) : usual.includes(column.id) && !masked(column, held)),
   )
-  const columns = inOrder(shown, layoutOf(get, definition).order)
+  const columns = inOrder(shown, inAddress ?? layoutOf(get, definition).order)
   return columns.map((column) =>
     masked(column, held) ? { ...column, text: () => 'Hidden', value: undefined, draw: undefined } : column,
   )

@@ -34,7 +34,7 @@ export interface ReadFilter {
 }
 
 // `entity_type` belongs to the notes in the drawer.
-const isList = /^(q|sort|order|(?!entity_)[a-z_]+_(type|value))$/
+const isList = /^(q|sort|order|columns|(?!entity_)[a-z_]+_(type|value))$/
 
 /**
  * The search parameters of one list, without their prefix: not those of a list in a tab, whose names start with the tab and a

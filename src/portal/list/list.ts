@@ -21,7 +21,7 @@ import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
 import { keepFresh, receive } from '#portal/records/freshness.ts'
-import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/list/saved-views.ts'
+import { savedSearch, savedViewsAtom, sharedViewsAtom, type ShownView, viewsOf } from '#portal/list/saved-views.ts'
 import { besideAtom, besidePrefix, placeAtom, placeAtoms, type Side } from '#portal/platform/location.ts'
 import { heldAtom } from '#portal/api/session.ts'
 import { searchedBy } from '#portal/api/capabilities.ts'
@@ -81,7 +81,7 @@ export class List {
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
   /** The list as seen by commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
-  /** Its named views, including the user's saved ones. */
+  /** Its named views, including shared ones and those that the user saved. */
   readonly viewsAtom: Atom<readonly ShownView[]>
   /** The active named view; null if none matches. */
   readonly namedAtom: Atom<NamedView | null>
@@ -112,9 +112,10 @@ export class List {
     this.canKeepMarks = ofRows !== null
     this.filtersAtom = atom((get) => readFilters(filters, get(this.searchAtom), get(heldAtom)))
     const path = scope.of ? null : (definition.entity?.path ?? null)
-    this.viewsAtom = atom((get) => viewsOf(definition.named ?? [], get(savedViewsAtom), path))
+    this.viewsAtom = atom((get) => viewsOf(definition.named ?? [], get(sharedViewsAtom), get(savedViewsAtom), path))
     this.namedAtom = atom((get) => viewIn(get(this.viewsAtom), get(this.searchAtom)))
-    this.columnsAtom = atom((get) => columnsOf(get, definition))
+    const inAddressAtom = atom((get) => get(this.searchAtom).get('columns'))
+    this.columnsAtom = atom((get) => columnsOf(get, definition, get(inAddressAtom)?.split(',') ?? null))
     this.widthsAtom = atom((get) => get(this.draggedAtom) ?? layoutOf(get, definition).widths)
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)

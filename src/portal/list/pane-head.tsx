@@ -60,17 +60,23 @@ function ListsBeside({ list }: { list: List }) {
 function NamedViews({ list }: { list: List }) {
   const now = useAtomValue(list.namedAtom, { store })
   const named = useAtomValue(list.viewsAtom, { store })
+  const group = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    if (now) group.current?.querySelector('[aria-pressed=true]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [now])
   if (named.length === 0) return null
   return (
-    <fieldset className="pane-views pane-named" aria-label="Views">
-      {named.map(({ id, title }) => (
+    <fieldset ref={group} className="pane-views pane-named" aria-label="Views">
+      {named.map(({ id, title, note }) => (
         <button
           key={id}
           type="button"
           aria-pressed={id === now?.id}
+          title={note}
           onClick={() => startCommand('list.view', { params: { view: id }, complete: true })}
         >
           {title}
+          {note && <Icon name="users" size={13} />}
         </button>
       ))}
     </fieldset>

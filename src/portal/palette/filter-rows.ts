@@ -148,11 +148,12 @@ export function viewsGroup({ typed, context, commands }: FilterInput): Group {
   const command = commands.find(({ id }) => id === 'list.view')
   const views = command ? (context.pane?.named ?? []) : []
   const typedWords = fold(typed.text)
-  const rows = views.flatMap(({ id, title }): CommandRow[] => {
+  const rows = views.flatMap(({ id, title, note }): CommandRow[] => {
     const words = fold(title)
     if (!` ${words}`.includes(` ${typedWords}`)) return []
     const found = words === typedWords ? tier.exactId : tier.prefix
-    return [{ ...commandRow(command as Command, context, null), key: `view ${id}`, title, tier: found, params: { view: id } }]
+    const row = commandRow(command as Command, context, null)
+    return [{ ...row, key: `view ${id}`, title, note: note ?? row.note, tier: found, params: { view: id } }]
   })
   return { key: 'views', title: 'Views of this list', note: null, rows }
 }

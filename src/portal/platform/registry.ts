@@ -7,7 +7,7 @@ import { store } from '#portal/platform/store.ts'
 interface Registry {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
-  /** Commands made for the user, by where they come from: saved views, favourites. */
+  /** Commands that are loaded later or made for the user, by where they come from: views, favourites. */
   more: Readonly<Record<string, readonly Command[]>>
   /** Shortcuts that the user changed. */
   ownKeys: OwnKeys
@@ -33,7 +33,7 @@ export function register(found: Partial<Registry>): void {
   store.set(registeredAtom, (times) => times + 1)
 }
 
-/** Registers the commands made for the user from one source, replacing the previous ones of that source. */
+/** Registers the commands of one more source, replacing the previous ones of that source. */
 export const registerMore = (source: string, more: readonly Command[]): void =>
   register({ more: { ...registered.more, [source]: more } })
 

@@ -13,7 +13,6 @@ import { reopenForm, reportInterrupted } from '#portal/commands/outbox/interrupt
 import { resumeCalls } from '#portal/commands/outbox/resume.ts'
 import { watchPlaces } from '#portal/commands/places.ts'
 import { tellBrokenOff } from '#portal/commands/run-views.ts'
-import { watchSavedViews } from '#portal/commands/saved-views.ts'
 import { watchTour } from '#portal/commands/tour.ts'
 import { watchNoteMarks } from '#portal/drawer/note-marks.ts'
 import { watchRecent } from '#portal/palette/still-open.ts'
@@ -55,6 +54,7 @@ const afterwards = (load: () => Promise<() => () => void>) => (): (() => void) =
   }
 }
 
+const watchViews = afterwards(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews)
 const watchPrint = afterwards(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)
 /** Continues the runs that were under way when the page was left. */
 const continueRuns = afterwards(async () => {
@@ -67,7 +67,7 @@ const continueRuns = afterwards(async () => {
 
 const watches = [
   ...[watchRights, watchMarks, watchHiddenMarks, watchSaid, watchIdle, watchRecent, watchCounts, watchNoteMarks],
-  ...[watchPending, watchSums, watchUndoKey, watchPrint, watchSavedViews, watchPlace, watchPlaces],
+  ...[watchPending, watchSums, watchUndoKey, watchPrint, watchViews, watchPlace, watchPlaces],
   ...[watchFavourites, watchTour, continueRuns],
 ]
 

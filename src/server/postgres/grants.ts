@@ -45,8 +45,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
     data_emails deduction_configurations device_links encryption_keys export_parts exports failed_sign_ins guesses
     idempotency_keys import_faults import_names import_parts import_people integrations invitations known_devices
     lms_configurations mappings notes outbox pay_periods person_groups person_permissions recovery_codes
-    repayment_allocations reset_codes run_rows runs saved_views sessions sftp_networks sftp_users staged_confirmed
-    staged_faults staged_lines staged_moved staged_names staged_people staged_plan staged_similar staged_statuses
+    repayment_allocations reset_codes run_rows runs saved_views sessions sftp_networks sftp_users shared_views
+    staged_confirmed staged_faults staged_lines staged_moved staged_names staged_people staged_plan staged_similar staged_statuses
     staged_there staged_time staged_twins used_codes
     `,
   ),

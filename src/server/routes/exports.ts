@@ -9,7 +9,17 @@ import { existing, Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, toExport } from '#server/tables/exports.ts'
+import {
+  addExport,
+  contentOf,
+  type ExportRow,
+  exportOf,
+  exportsOf,
+  isOpenExport,
+  maxKept,
+  toExport,
+  unfinishedExports,
+} from '#server/tables/exports.ts'
 
 const accessLost = 'You no longer have access to everything in this file. Export the list again.'
 
@@ -33,6 +43,12 @@ export const routes = [
       const kind = exportKindOf(name)
       requirePermission(actor, kind.needs)
       kind.parse(filter)
+      if ((await unfinishedExports(tx, actor.id)) >= maxKept)
+        throw new Refused(
+          429,
+          'too-many-exports',
+          `You have ${maxKept} exports that are still being written, which is the most. Wait until one is done.`,
+        )
       const fileName = `${name}-${await businessDate(tx)}.csv`
       const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
       await notifyWorkers(tx)

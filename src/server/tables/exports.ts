@@ -49,10 +49,18 @@ declare module '#server/tables/database.ts' {
 
 export type ExportRow = Selectable<ExportTable>
 
-/** Maximum number of exports kept per person. */
-const maxKept = 20
+/** Maximum number of exports kept per person, and of those that are not finished. */
+export const maxKept = 20
 
-/** Queues a new export, and deletes the person's oldest ones. */
+/** Number of the person's exports that wait or are being written; nobody adds one before the commit. */
+export async function unfinishedExports(tx: Tx, personId: string): Promise<number> {
+  await sql`select id from people where id = ${personId} for no key update`.execute(tx)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from exports
+    where person_id = ${personId} and state in ('waiting', 'running')`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Queues a new export, and deletes the person's oldest finished ones. */
 export async function addExport(
   tx: Tx,
   made: { personId: string; sessionId: string; kind: ExportName; filter: Record<string, string>; fileName: string },
@@ -73,8 +81,9 @@ export async function addExport(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await sql`delete from exports where person_id = ${made.personId} and id <> ${row.id} and id not in (
-    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${maxKept})`.execute(tx)
+  await sql`delete from exports where id in (
+    select id from exports where person_id = ${made.personId} and state in ('done', 'failed') order by created_at, id
+    limit greatest(0, (select count(*) from exports where person_id = ${made.personId}) - ${maxKept}::bigint))`.execute(tx)
   return row
 }
 
