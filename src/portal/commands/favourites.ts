@@ -1,5 +1,6 @@
 import { namedViews } from '#contract/named-views.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
+import type { CommandHost } from '#kernel/command-host.ts'
 import { pathOf } from '#kernel/entity.ts'
 import { ownKeys, setOwnKeys } from '#portal/commands/own-keys.ts'
 import { takeKeyHint } from '#portal/commands/key-hints.ts'
@@ -11,6 +12,8 @@ import {
   setFavourites,
   watchStoredFavourites,
 } from '#portal/list/favourites.ts'
+import { focusRecord } from '#portal/keyboard/focus.ts'
+import { placeAtom } from '#portal/platform/location.ts'
 import { commandById, entities, registerMore } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
@@ -23,8 +26,12 @@ function commandOf(id: string): Command[] {
   if (!at || !entity) return []
   if (at.of === 'record') {
     const name = store.get(favouriteNamesAtom).get(`${at.entity}:${at.id}`)?.title ?? `${entity.one} ${at.id}`
-    const address = pathOf(entity, at.id)
-    return [defineCommand({ id, title: `Open ${name}`, icon: entity.icon, reads: entity.get, act: (host) => host.open(address) })]
+    const act: (host: CommandHost) => void = (host) => {
+      host.open(pathOf(entity, at.id))
+      // Not if it was opened in a new tab.
+      if (store.get(placeAtom)?.id === at.id) focusRecord()
+    }
+    return [defineCommand({ id, title: `Open ${name}`, icon: entity.icon, reads: entity.get, act })]
   }
   const view = namedViews[entity.path]?.find((each) => each.id === at.id)
   if (!view) return []
