@@ -69,6 +69,12 @@ function actionsNamed(words: string, commands: readonly Command[], also: boolean
   return [...matches.map((each) => actionOf(each.command, null, named(each))), ...others]
 }
 
+/** Whether words, more than one, are the beginning of a title. */
+const startsTitle = (words: readonly string[], commands: readonly Command[]): boolean =>
+  words.length > 1 &&
+  words.length <= maxTitleWords &&
+  actionsNamed(`${fold(words.join(' '))} `, commands, false).some(({ named }) => named !== 'inside')
+
 /** Maximum number of commands that are matched by words anywhere in their titles. */
 const maxInsideMatches = 5
 
@@ -242,7 +248,9 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const ordered = weak && !isTitle ? (readOrdered(typed, vocabulary) ?? readVerb(typed, vocabulary)) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
-  const words = weak ? all.filter((word, at) => !fillerWord.test(word) || joinsRange(all, at)) : all
+  // `explain access of` is another command than `explain access to`.
+  const led = weak ? all.findLastIndex((word, at) => fillerWord.test(word) && startsTitle(all.slice(0, at + 1), commands)) : 0
+  const words = weak ? all.filter((word, at) => at <= led || !fillerWord.test(word) || joinsRange(all, at)) : all
   if (weak && /^undo /i.test(typed.text)) return read('>undo')
   if (weak && unhyphenated.test(typed.text)) return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2') }
   const isFound = all.length < 2 || hits.some(({ tier: of }) => of < tier.typingError)
