@@ -15,6 +15,7 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { type Example, exampleRows } from '#portal/palette/examples.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
+import { fetchSentences } from '#portal/palette/sentences.ts'
 import type { Opening } from '#portal/palette/start.ts'
 import { startGroups } from '#portal/palette/start-rows.ts'
 import { store } from '#portal/platform/store.ts'
@@ -27,6 +28,8 @@ const modules = import.meta.glob<{ default: Command | Command[] }>(['../../comma
 })
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())
 const command = (id: string) => commands.find((each) => each.id === id) as Command
+
+await fetchSentences()
 
 const paul = employeeLike(160771, 'Paul', 'Adeyemi')
 const sadia = employeeLike(100467, 'Sadia', 'Barnes')

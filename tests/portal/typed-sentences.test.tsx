@@ -107,6 +107,8 @@ describe('what staff type', () => {
     ['unlock admin kim', /ends by itself within 15 minutes/],
     ['cancel repayment REP-70001', /Record its ACH return/],
     ['change my password', /choose Forgot password/],
+    ['expired rewards', /Rewards is a tab of an employee: type a name with it/],
+    ['linked accounts nobody', /Linked accounts are found in the tab Linked Accounts of an employee/],
   ])('%s: a sentence says what to do instead', (text, sentence) => {
     const { rows, empty } = type(text)
     expect([rows, empty]).toEqual([[], expect.stringMatching(sentence)])

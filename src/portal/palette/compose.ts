@@ -20,7 +20,6 @@ import {
 } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { notLocked, possibleFirst, rowsForSelection, selectionGroup } from '#portal/palette/likely.ts'
-import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
 import { whyNotHere } from '#kernel/sentence/own-words.ts'
 import { alsoDone, doneTo, withPeople } from '#portal/palette/commands-for-results.ts'
@@ -114,7 +113,8 @@ export function compose(given: Composing): Results {
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const preselected = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
   const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
-  return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
+  const empty = rows.length ? null : (sentenceParts()?.emptySentence(input) ?? 'Loading')
+  return { groups: capped, rows, preselected, sure, empty }
 }
 
 /** An exact id match is alone or first: only the same id of a noun that ranks before could change that. */

@@ -2,6 +2,7 @@ import { checkTargets } from '#contract/runs.ts'
 import { parseDollars } from '#domain/money.ts'
 import type { Command } from '#kernel/command.ts'
 import { fold } from '#kernel/fold.ts'
+import { capitalize, withArticle } from '#domain/text.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
@@ -31,6 +32,20 @@ function whyNoList({ commands, context }: EmptyInput, words: string): string | n
   return rows.every(({ usable }) => !usable) ? (rows[0]?.note ?? null) : null
 }
 
+/** Where the noun or the tab that words name is, if no search finds it: `expired rewards`; null if they name none. */
+function whereIsIt(commands: readonly Command[], words: string): string | null {
+  const said = ` ${fold(words)} `
+  const has = (name: string) => said.includes(` ${fold(name)} `)
+  for (const { id, title, aliases = [], on } of commands) {
+    if (!on) continue
+    if (on.foundIn && (has(on.one) || has(on.many))) return `${capitalize(on.many)} are found in ${on.foundIn}.`
+    const tab = /^Show (.+) of /.exec(title)?.[1] ?? ''
+    if (id.startsWith('link.tab.') && [tab, ...aliases].some(has))
+      return `${tab} is a tab of ${withArticle(on.one)}: type a name with it.`
+  }
+  return null
+}
+
 /**
  * The sentence of a palette without rows: what to type, that a search is running, why a list is not accessible, or that nothing
  * matches.
@@ -50,6 +65,8 @@ export function emptySentence(input: EmptyInput): string {
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
   if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`
+  const where = typed.mode === 'all' ? whereIsIt(input.commands, whole) : null
+  if (where) return `Nothing is found by “${quoted(whole)}”. ${where}`
   if (dollars > 0)
     return `Nothing is found by “${quoted(whole)}” alone. Type the amount with a list: “invoices ${dollars} to ${dollars + 1}”.`
   if (/^([a-z]{2,8}-)?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`

@@ -1,7 +1,8 @@
 import { completeBy, takeBack } from '#portal/palette/cycle.ts'
 import { forgetNamed, searchNamed } from '#portal/palette/named-records.ts'
+import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
 import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
 
-/** What reads, completes and explains sentences, in a file that is loaded right after the palette. */
-export const parts = { sentenceGroup, helpGroups, completeBy, takeBack, searchNamed, forgetNamed }
+/** What reads, completes and explains what is typed, in a file that is loaded right after the palette. */
+export const parts = { sentenceGroup, helpGroups, emptySentence, completeBy, takeBack, searchNamed, forgetNamed }
