@@ -33,7 +33,7 @@ function tab(step: 1 | -1 = 1): boolean {
   return parts.completeBy(step, { rows, active: preselected, typed: field(), context })
 }
 
-test('Tab and Shift+Tab go through the values of the next field, and Escape brings back what was typed', () => {
+test('Tab and Shift+Tab go through the values of a field, Escape brings back what was typed', () => {
   typePalette('change pay frequency and next pay date 100467 ')
   expect([tab(), field()]).toEqual([true, 'change pay frequency and next pay date 100467 Weekly'])
   expect([tab(), field()]).toEqual([true, 'change pay frequency and next pay date 100467 Bi-weekly'])
