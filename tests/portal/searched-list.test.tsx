@@ -44,7 +44,7 @@ test('text that finds nothing says so, and is no choice', async () => {
   const submit = form()
   const input = await field()
   type(input, 'qqq')
-  await screen.findByText('None has these words')
+  await screen.findByText('No choice has these words')
   press('Enter')
   press('Enter', { ctrlKey: true })
   await tasksDone()

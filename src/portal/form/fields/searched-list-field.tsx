@@ -40,7 +40,7 @@ export function SearchedListField(props: ControlProps) {
         aria-required={required}
         className="field"
         autoComplete="off"
-        placeholder="Type words of it"
+        placeholder="Type words to find it"
         displayValue={(of: string | null) => typed || label(of)}
         onFocus={(event) => event.target.select()}
         onKeyDown={keys}
@@ -61,7 +61,7 @@ export function SearchedListField(props: ControlProps) {
             {option.value === value && <Icon name="check" className="text-accent" />}
           </ComboboxOption>
         ))}
-        {found.length === 0 && <p className="px-2 py-1 text-muted">None has these words</p>}
+        {found.length === 0 && <p className="px-2 py-1 text-muted">No choice has these words</p>}
       </ComboboxOptions>
     </Combobox>
   )
