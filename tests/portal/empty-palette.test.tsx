@@ -1,4 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Me } from '#contract/session.ts'
+import { meAtom } from '#portal/api/session.ts'
+import { addHistory } from '#portal/commands/history.ts'
+import { recordUse } from '#portal/commands/uses.ts'
+import { setFavourites } from '#portal/list/favourites.ts'
 import { permissionId, permissionIds, type PermissionName } from '#domain/permissions.ts'
 import { dashboardLines } from '#contract/dashboard.ts'
 import { employee } from '#entities/employee.ts'
@@ -9,14 +14,15 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { finder } from '#kernel/rank.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { readTyped } from '#kernel/sentence/reading.ts'
-import type { AttentionLine } from '#portal/list/attention.ts'
+import { type AttentionLine, placeCountsAtom, rememberAttention } from '#portal/list/attention.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { type Example, exampleRows } from '#portal/palette/examples.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
-import { fetchSentences } from '#portal/palette/sentences.ts'
 import type { Opening } from '#portal/palette/start.ts'
+import { fetchSentences } from '#portal/palette/sentences.ts'
+import { type Opening, openingNow } from '#portal/palette/start.ts'
 import { startGroups } from '#portal/palette/start-rows.ts'
 import { store } from '#portal/platform/store.ts'
 import { findableRecord, localOf } from '#portal/records/find-locally.ts'
@@ -166,6 +172,58 @@ describe('what needs attention', () => {
     const lacks: PermissionName[] = ['read:billing']
     const options = { lacks, opening: { lines: [line('overdue-invoices', 12)], counts: new Map([[failed, 3]]) } }
     expect(composed('', options).groups).not.toContain('Needs attention')
+  })
+})
+
+describe('what is known when it opens', () => {
+  const read = () => rememberAttention([line('overdue-invoices', 12)])
+  const titles = () => openingNow(null).lines.map(({ title }) => title)
+  const me = (id: string) => ({ person: { id }, permissions: [] }) as unknown as Me
+
+  beforeEach(() => {
+    localStorage.clear()
+    store.set(meAtom, me('priya'))
+    sessionStorage.clear()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  test('the lines of the dashboard count for ten minutes, and until something is changed', () => {
+    vi.useFakeTimers()
+    read()
+    expect(titles()).toEqual(['Overdue invoices'])
+    vi.advanceTimersByTime(601_000)
+    expect(titles()).toEqual([])
+    read()
+    vi.advanceTimersByTime(1_000)
+    addHistory({
+      ...{ command: 'employee.pause', title: 'Pause employee', sentence: 'Paused', target: null, params: {} },
+      ...{ before: null, after: null, answers: [] },
+    })
+    expect(titles()).toEqual([])
+  })
+
+  test('nothing of another person, or from before a change of rights', () => {
+    read()
+    store.set(rightsChangesAtom, (times) => times + 1)
+    expect(titles()).toEqual([])
+    read()
+    store.set(meAtom, me('tom'))
+    expect(titles()).toEqual([])
+  })
+
+  test('somebody is new until four things were opened, used or marked', () => {
+    expect(openingNow(null).isNew).toBe(true)
+    for (const id of ['view.theme', 'view.keys', 'open.invoices']) recordUse(id)
+    expect(openingNow(null).isNew).toBe(true)
+    setFavourites(['view.theme'])
+    expect(openingNow(null).isNew).toBe(false)
+  })
+
+  test('an opening without news is the same, so that nothing is drawn again', () => {
+    const before = openingNow(null)
+    expect(openingNow(before)).toBe(before)
+    store.set(placeCountsAtom, new Map())
+    expect(openingNow(before)).not.toBe(before)
   })
 })
 

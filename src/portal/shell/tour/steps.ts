@@ -119,7 +119,7 @@ function recordSteps(example: Example): Step[] {
           isDone: (get) => !get(paletteOpenAtom),
         }
       : null,
-    state
+    state && keyWorks('/')
       ? {
           name: 'Filter the list',
           says: [

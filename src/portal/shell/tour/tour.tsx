@@ -89,7 +89,7 @@ function useEscape(): void {
 
 /** The tour: a strip below the page that says which key to press next. The page above it works as always. */
 export function Tour() {
-  const at = useAtomValue(tourAtom) ?? 0
+  const at = useAtomValue(tourAtom, { store }) ?? 0
   const steps = useSteps()
   const count = steps?.length ?? 0
   const step = steps ? (steps[at] ?? lastWords) : undefined
