@@ -48,7 +48,7 @@ describe('the steps', () => {
     ])
   })
 
-  test('leave out the form for somebody who may change nothing, and the record for somebody without lists', () => {
+  test('leave out what somebody may not do, and the record without a readable list', () => {
     expect(names({ ...sadia, command: null })).not.toContain('Leave the form')
     expect(names(null)).toEqual(['Open the palette', 'Leave the palette', 'See the keys'])
   })
