@@ -143,10 +143,10 @@ describe('a code', () => {
   })
 })
 
-test('[SCR-005] the set-up shows a QR code and the secret as text in groups of four', () => {
+test('[SCR-005] the set-up shows a QR code and the secret as text in groups of four', async () => {
   render(
     <SetUpForm email="a@example.com" secret="ABCDEFGHIJKLMNOP" uri="otpauth://totp/Admin%20Portal:a?secret=ABCDEFGHIJKLMNOP" />,
   )
-  expect(screen.getByRole('img').querySelector('path')?.getAttribute('d')).toMatch(/^M\d+ \d+h1v1h-1z/)
+  expect((await screen.findByRole('img')).querySelector('path')?.getAttribute('d')).toMatch(/^M\d+ \d+h1v1h-1z/)
   expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeDefined()
 })

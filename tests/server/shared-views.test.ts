@@ -63,6 +63,20 @@ test('a shared view is read by the groups it is shared with, and by admins who m
   expect((await call(server, 'GET', '/shared-views', {})).status).toBe(401)
 })
 
+test('an account manager neither changes nor removes what an admin shared beyond their groups', async () => {
+  const { id, title, search }: SharedView = await good('POST', '/shared-views', { ...late, shared_with: ['EVERYBODY'] })
+  const alec = await personWith(server, permissionIds, 'Alec Manager', 'ACCOUNT_MANAGER')
+  const answers = [
+    await send('PUT', `/shared-views/${id}`, { title, search, shared_with: ['ACCOUNT_MANAGERS'], version: 1 }, alec),
+    await send('DELETE', `/shared-views/${id}?version=1`, undefined, alec),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [403, 'permission-denied'],
+    [403, 'permission-denied'],
+  ])
+  expect(await seenBy(alec)).toEqual(['Late at Harbor'])
+})
+
 test('everybody has a view shared with everybody, unless they may not read its list', async () => {
   await good('POST', '/shared-views', { ...late, shared_with: ['EVERYBODY'] })
   const [billing, people] = [await personWith(server, [1]), await personWith(server, [2])]

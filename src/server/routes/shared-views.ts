@@ -3,10 +3,10 @@ import { isSameView, namedViews } from '#contract/named-views.ts'
 import { changeSharedView, listSharedViews, shareView, stopSharingView } from '#contract/shared-views.ts'
 import { isTaken } from '#contract/views.ts'
 import { may } from '#domain/permissions.ts'
-import { audiencesFor, maxSharedViews } from '#domain/shared-view.ts'
+import { type Audience, audiencesFor, maxSharedViews } from '#domain/shared-view.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { changing, creating, route } from '#server/http/route.ts'
-import { existing, invalid } from '#server/http-error.ts'
+import { existing, invalid, Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   deleteSharedView,
@@ -28,8 +28,23 @@ const sharedView = {
   answer: toSharedView,
 }
 
-const change = changing({ ...sharedView, subject: ({ tx, actor, params }) => openSharedView(tx, actor, params.id) })
+/** A shared view that a person may change: an account manager only those that they could share as they are. */
+async function subject({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }): Promise<SharedViewRow | null> {
+  const row = await openSharedView(tx, actor, params.id)
+  if (row && !isWithin(row.shared_with, actor)) throw new Refused(403, 'permission-denied', beyondGroups)
+  return row
+}
+
+const change = changing({ ...sharedView, subject })
 const create = creating(async () => ({}), sharedView)
+
+const beyondGroups = 'Account managers share with account managers and their own groups.'
+
+/** Whether a person may share with all of these. */
+const isWithin = (sharedWith: readonly Audience[], actor: Actor): boolean => {
+  const mayHave = audiencesFor(actor)
+  return sharedWith.every((audience) => mayHave.includes(audience))
+}
 
 /** Whether a person may read the list of a view. */
 const readsList = (actor: Actor, path: string): boolean => {
@@ -42,9 +57,7 @@ async function requireShareable(tx: Tx, actor: Actor, path: string, values: Shar
   const { title, search, shared_with } = values
   const problem = viewProblem(path, search, actor.held)
   if (problem) throw invalid([{ path: 'search', message: problem }])
-  const mayHave = audiencesFor(actor)
-  if (shared_with.some((audience) => !mayHave.includes(audience)))
-    throw invalid([{ path: 'shared_with', message: 'Account managers share with account managers and their own groups.' }])
+  if (!isWithin(shared_with, actor)) throw invalid([{ path: 'shared_with', message: beyondGroups }])
   const others = await otherSharedViews(tx, path, id)
   const here = [...(namedViews[path] ?? []), ...others]
   if (isTaken(here, title)) throw invalid([{ path: 'title', message: 'There is a view of this name already.' }])

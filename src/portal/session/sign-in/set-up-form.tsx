@@ -2,10 +2,13 @@ import { useState } from 'react'
 import { BackToSignIn } from '#portal/session/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/session/sign-in/code-form.tsx'
 import { Door } from '#portal/session/sign-in/door.tsx'
-import { QrCode } from '#portal/session/sign-in/qr-code.tsx'
 import { copyText } from '#portal/platform/clipboard.ts'
 import { submitCode } from '#portal/session/sign-in-state.ts'
 import { Icon } from '#portal/ui/icon.tsx'
+import { later, Part } from '#portal/ui/later.tsx'
+
+// Only the first sign-in needs it.
+const qrCode = later(async () => (await import('#portal/session/sign-in/qr-code.tsx')).QrCode)
 
 /** MFA_SETUP: the authenticator's secret as a QR code and as text; the first code proves that it was set up (SCR-005). */
 export function SetUpForm({ email, secret, uri }: { email: string; secret: string; uri: string }) {
@@ -13,7 +16,11 @@ export function SetUpForm({ email, secret, uri }: { email: string; secret: strin
   const copy = () => void copyText(secret).then(setCopied)
   return (
     <Door title="Set up your authenticator" text={<>Scan this with an authenticator app, for {email}.</>}>
-      <QrCode text={uri} label="QR code with the secret of your authenticator" />
+      <Part
+        of={qrCode}
+        props={{ text: uri, label: 'QR code with the secret of your authenticator' }}
+        waiting={<div className="size-44 justify-self-center" />}
+      />
       <div>
         <p className="text-muted">Or type the secret:</p>
         <div className="flex items-start justify-between gap-2">
