@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run } from '#tests/e2e/at-work.ts'
-import { closeAll, openSignedIn, type Portal, routed, signIn, startPortal } from '#tests/e2e/support.ts'
+import { closeAll, openSignedIn, type Portal, routed, signIn, startPortal, whenSent } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -133,7 +133,7 @@ async function fillInPause(many: number): Promise<{ page: Page; ids: number[] }>
 /** The same for three rows, sent after the session has ended. */
 async function pauseAfterSessionEnd(): Promise<{ page: Page; ids: number[] }> {
   const { page, ids } = await fillInPause(3)
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   return { page, ids }
@@ -280,7 +280,7 @@ test('[EMP-001] a session that ends before a server run starts: nothing runs, an
   const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=CREATED' })
   await pauseAll(page, 'Too late', before)
   await page.keyboard.type(String(before))
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   await signIn(portal, page)

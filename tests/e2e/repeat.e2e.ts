@@ -78,7 +78,7 @@ test('in a list `.` goes to the row below the one of the last run', async () => 
   await reason().waitFor()
   await page.keyboard.type('asked for it')
   await page.keyboard.press('Control+Enter')
-  await toast('Paused ')
+  await toast(`Paused ${top}`)
   await page.locator('[role=grid]:focus').waitFor()
   await page.keyboard.press('.')
   await reason().waitFor()

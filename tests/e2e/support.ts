@@ -389,6 +389,21 @@ export async function routed(
 }
 
 /**
+ * Does something when the next change arrives, before it is answered: what a page reads by itself must not notice first, such as
+ * the end of the session.
+ */
+export async function whenSent(page: Page, act: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  await routed(page, '**/api/**', async (route) => {
+    if (!isOver && route.request().method() !== 'GET') {
+      isOver = true
+      await act()
+    }
+    await route.fallback()
+  })
+}
+
+/**
  * Fails these calls, optionally of one method. A change is retried after 1, 2 and 4 seconds, or as soon as the network is back:
  * that event is sent at once, since the delays have their own tests.
  */

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, inField, openAt, type Someone, said, statusOf } from '#tests/e2e/at-work.ts'
-import { offline, type Portal, routed, signIn, startPortal } from '#tests/e2e/support.ts'
+import { offline, type Portal, routed, signIn, startPortal, whenSent } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
@@ -164,7 +164,7 @@ test('[EMP-001] a session that ended before a send: nothing is sent by itself, a
   await other.getByRole('heading', { name: someone.name }).waitFor()
   await fillIn(page, 'Signed out')
   await page.getByText('Can be undone for 10 minutes.').waitFor()
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.locator('input[type=email]').waitFor()
   await page.getByText('Your session has expired. Please login again. Your last change was not sent.', { exact: true }).waitFor()
@@ -191,7 +191,7 @@ test('[EMP-001] a reload of the sign-in keeps it: the form is open again after t
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'Reloaded')
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   await page.reload()
@@ -207,7 +207,7 @@ test('another person who signs in sends and sees nothing of it', async () => {
   const someone = await employee('ACTIVE')
   const page = await openAt(portal, someone, priya)
   await fillIn(page, 'Of another')
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   await page.reload()
@@ -226,17 +226,12 @@ test('a command without a form says after the sign-in that it was not done', asy
   await fillIn(page, 'To be taken back')
   await page.keyboard.press('Control+Enter')
   await said(page, `Paused ${someone.name}`)
-  // The session ends while the undo is under way: the read after the pause must not notice first.
-  await routed(page, '**/api/employees/*', async (route) => {
-    if (route.request().method() === 'PATCH') await endSessions()
-    await route.continue()
-  })
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+z')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   await signIn(portal, page, priya)
   await page.getByText(`Not sent: Undo pause employee, ${someone.name}`).first().waitFor()
   expect(await statusOf(portal, someone)).toBe('PAUSED')
-  await page.unroute('**/api/employees/*')
   await page.keyboard.press('Control+z')
   await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
   await page.context().close()
@@ -250,7 +245,7 @@ test('a note that was not sent is reported after the sign-in, and is still in it
   await page.keyboard.press('n')
   await page.keyboard.type('Payroll confirms the rate.')
   await expect.poll(() => written.inputValue()).toBe('Payroll confirms the rate.')
-  await endSessions()
+  await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
   await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
   await signIn(portal, page, priya)

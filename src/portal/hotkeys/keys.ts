@@ -85,9 +85,21 @@ function first(event: KeyboardEvent): void {
   }
   if (sequence.length) {
     take(event)
-    if (event.key !== 'Escape') match(event)
-    else forget()
+    const before = sequence
+    if (event.key === 'Escape') forget()
+    else if (!match(event)) awaitCommands(event, before)
   }
+}
+
+/** Puts a key back, behind the sequence that it may continue, whose command may still be loading. False once all are loaded. */
+function awaitCommands(event: KeyboardEvent, before: KeyInput[] = []): boolean {
+  if (haveEverything()) return false
+  take(event)
+  sequence = before
+  if (before.length) forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
+  void everything().catch(() => {})
+  putBack(event, haveEverything)
+  return true
 }
 
 /** A character, or Mod+Z: other keys are left to the browser unless the page handled them. */
@@ -104,13 +116,7 @@ function second(event: KeyboardEvent): void {
     take(event)
     return
   }
-  // The command of the key may still be loading.
-  if (!haveEverything() && scopesOf(focus).includes('workspace') && mayBeChord(event)) {
-    take(event)
-    void everything().catch(() => {})
-    putBack(event, haveEverything)
-    return
-  }
+  if (scopesOf(focus).includes('workspace') && mayBeChord(event) && awaitCommands(event)) return
   const part = focus !== 'dialog' && parts.find(({ press }) => press && pressed(press, event, mac))
   if (part && focusNextPart(part.by)) {
     take(event)
