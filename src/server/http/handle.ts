@@ -64,7 +64,9 @@ type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 export function handlerOf(services: Services, route: ReadyRoute) {
   const answer = answererOf(services, route)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const within = Math.max(0, services.answerWithin - request.admittedIn)
+    const within = services.answerWithin - request.admittedIn
+    const tooLate = () => new TooLate(`${request.method} ${request.routeOptions.url}`)
+    if (within <= 0) throw tooLate()
     const until = Date.now() + within
     const gone = new AbortController()
     const leave = () => gone.abort(requestEnded)
@@ -72,7 +74,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const answered = answer(request, until, gone.signal)
     if (!(await isOverWithin(within, answered))) {
       leave()
-      throw new TooLate(`${request.method} ${request.routeOptions.url}`)
+      throw tooLate()
     }
     return (await answered)(reply)
   }
