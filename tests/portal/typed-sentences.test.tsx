@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
+import { user } from '#entities/user.ts'
 import { exampleRows } from '#portal/palette/sentence-examples.ts'
 import { selected, type } from '#tests/portal/typing.ts'
 
@@ -117,6 +118,12 @@ describe('what staff type', () => {
   test('an amount alone is looked for in each list with amounts', () => {
     const titles = type('$60.00').rows.map(({ title }) => title.split(' · ')[0])
     expect(titles).toEqual(['Show all invoices', 'Show all repayments', 'Show all write-offs'])
+  })
+
+  test('the whole title of a command means it, also if a part of it is found as a name', () => {
+    const { rows, active } = type('Change user names', { selection: selected(user, '300467') })
+    expect(rows.map(({ title }) => title)).toContain('Change user names')
+    expect(active?.title).toBe('Change user names')
   })
 
   test('the examples of the help are understood', () => {

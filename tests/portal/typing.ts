@@ -152,7 +152,7 @@ export const company: readonly (readonly [AnyEntity, readonly unknown[]])[] = [
     user,
     [
       User.parse({
-        ...{ id: 300467, brand: 'DAYLINE', first_name: 'Sadia', last_name: 'Barnes', email: 'sadia@example.org' },
+        ...{ id: 300467, brand: 'DAYLINE', first_name: 'Sadia', last_name: 'Barnes', email: 'user@example.org' },
         ...{ pending_email: null, phone_number: '+12125550163', status: 'ACTIVE', kyc_status: 'UNDER_REVIEW', kyc_id: 1 },
         ...{ kyc_reason: null, document_types: [], force_password_change: false, last_sign_in_at: null, employee_id: 100467 },
         ...stamps,

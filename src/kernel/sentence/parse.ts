@@ -183,6 +183,9 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   yield { ...strict, readings: [...strict.readings, ...sentences] }
   const weak = readWords(typed, vocabulary, true)
   if (!sentences.length) {
+    // A whole title means that command, also if a part of it is found as a name.
+    const [best] = vocabulary.find(typed.text, vocabulary.used, 1)
+    if (best && best.tier <= tier.exactTitle && best.by === null) return
     if (differs(weak, strict)) yield weak
     // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over.
     const isFiltered = listsIn(weak).some(({ command, q, every }) => {
