@@ -1,23 +1,13 @@
 import { configurationCalls } from '#contract/configuration-calls.ts'
 import { all } from '#domain/permissions.ts'
+import { configurationAliases } from '#entities/forms/configuration-words.ts'
 import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'employer.configure',
   title: 'Edit employer configuration',
-  aliases: [
-    'configure employer',
-    'settings',
-    'withdraw limit',
-    'transaction fee',
-    'fee',
-    'fees',
-    'limits',
-    'change limit',
-    'increase limit',
-    'raise limit',
-  ],
+  aliases: ['configure employer', ...configurationAliases],
   on: employer,
   reads: configurationCalls.read,
   needs: all('write:employers'),

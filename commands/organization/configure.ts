@@ -1,23 +1,13 @@
 import { configurationCalls } from '#contract/configuration-calls.ts'
 import { all } from '#domain/permissions.ts'
+import { configurationAliases } from '#entities/forms/configuration-words.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'organization.configure',
   title: 'Edit organization configuration',
-  aliases: [
-    'settings',
-    'defaults of employers',
-    'withdraw limit',
-    'transaction fee',
-    'fee',
-    'fees',
-    'limits',
-    'change limit',
-    'increase limit',
-    'raise limit',
-  ],
+  aliases: ['defaults of employers', ...configurationAliases],
   on: organization,
   reads: configurationCalls.read,
   needs: all('write:organizations'),

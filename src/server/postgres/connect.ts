@@ -137,8 +137,8 @@ export interface Waiting {
 }
 
 /**
- * Checks that the database answers, is new enough, takes changes, and keeps a session. Throws CannotStart with the remedy; if `waiting`, it waits
- * for a standby to take changes instead. Throws the reason of `stop`.
+ * Checks that the database answers, is new enough, takes changes, and keeps a session. Throws CannotStart with the remedy; if
+ * `waiting`, it waits for a standby to take changes instead, and throws an AbortError once `stop` is aborted.
  */
 export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL', waiting?: Waiting): Promise<void> {
   for (let isWaiting = false; !(await takesChanges(pool, named, setting, isWaiting)); isWaiting = true) {
@@ -172,7 +172,7 @@ async function isPooledByTransaction(pool: Pool): Promise<boolean> {
   }
 }
 
-/** Whether it does; a standby that is promoted may be unreachable for a moment while somebody waits for it. */
+/** Whether the database takes changes. A standby that somebody waits for may be unreachable for a moment while it is promoted. */
 async function takesChanges(pool: Pool, named: string, setting: string, isWaiting: boolean): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ version: string; read_only: string }>(
