@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Me } from '#contract/session.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
+import { isolated } from '#domain/text.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import favouriteCommands from '#commands/view/favourite.ts'
@@ -25,6 +26,8 @@ import {
 } from '#portal/list/favourites.ts'
 import { commandById, commands, register } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
+import { toastsAtom } from '#portal/platform/toasts.ts'
+import { upsertRecords } from '#portal/records/entity-store.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 
 const signedInAs = (id: string): Me =>
@@ -40,6 +43,7 @@ const [add, remove] = favouriteCommands as [Command, Command]
 
 beforeEach(() => {
   localStorage.clear()
+  store.set(toastsAtom, [])
   register({ entities: [employee, invoice], commands: favouriteCommands, ownKeys: {} })
   store.set(meAtom, signedInAs('priya'))
   store.set(rightsChangesAtom, (times) => times + 1)
@@ -96,6 +100,17 @@ test('favourites outlast a sign-out, and the times when a record was opened do n
   const stored = JSON.stringify({ ...localStorage })
   expect(stored).toContain('admin-portal.favourites.priya')
   expect(JSON.parse(localStorage.getItem('admin-portal.uses.priya') ?? '{}')).toEqual({ 'view.theme': [expect.any(Number)] })
+})
+
+test('the message names a record that the page shows, also before the names of favourites are read', () => {
+  setFavourites([sadia])
+  upsertRecords('employee', [{ id: 100467, first_name: 'Sadia', last_name: 'Barnes', brand: 1, employer: { name: 'Birch' } }])
+  removeFavourite(sadia)
+  addFavourite(sadia)
+  expect(store.get(toastsAtom).map(({ sentence }) => sentence)).toEqual([
+    `Removed from favourites: ${isolated('Sadia Barnes')}`,
+    `Added to favourites: ${isolated('Sadia Barnes')}`,
+  ])
 })
 
 test('favourites move by one place and stop at the ends', () => {

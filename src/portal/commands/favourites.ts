@@ -47,8 +47,19 @@ function commandOf(id: string): Command[] {
   ]
 }
 
+/** The name of a favourite record that the page has read; undefined for others, as names of favourites are read later. */
+function shownRecord(id: string): Parameters<typeof nameFavourites>[0][number] | undefined {
+  const at = favouriteAt(id)
+  const entity = at?.of === 'record' ? entities().find(({ name }) => name === at.entity) : undefined
+  const row = at && entity ? record(at.entity, at.id) : undefined
+  if (!entity || row === undefined) return undefined
+  return { entity: entity.name, id: entity.id(row), title: entity.title(row), subtitle: entity.subtitle(row) }
+}
+
 /** What a favourite is called in messages: the record or the command. */
 export function nameOfFavourite(id: string): string {
+  const shown = shownRecord(id)
+  if (shown) return shown.title
   const title = commandById(id)?.title ?? commandOf(id)[0]?.title ?? 'a command that is gone'
   return favouriteAt(id)?.of === 'record' ? title.replace(/^Open /, '') : title
 }
@@ -79,11 +90,8 @@ export function watchFavourites(): () => void {
 
 /** Adds a favourite at the end. */
 export function addFavourite(id: string): void {
-  const at = favouriteAt(id)
-  const entity = at?.of === 'record' ? entities().find(({ name }) => name === at.entity) : undefined
-  const row = at && entity ? record(at.entity, at.id) : undefined
-  if (entity && row !== undefined)
-    nameFavourites([{ entity: entity.name, id: entity.id(row), title: entity.title(row), subtitle: entity.subtitle(row) }], [])
+  const shown = shownRecord(id)
+  if (shown) nameFavourites([shown], [])
   setFavourites([...store.get(favouritesAtom).filter((each) => each !== id), id])
   const chord = takeKeyHint('view.favourite.add')
   showToast(`Added to favourites: ${nameOfFavourite(id)}`, { tone: 'good', ...(chord ? { chord } : {}) })
