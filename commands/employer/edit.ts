@@ -19,7 +19,7 @@ const valuesOf = (one: Employer) => ({
 export default defineCommand({
   id: 'employer.edit',
   title: 'Edit employer',
-  aliases: ['rename employer', 'go-live date', 'pilot', 'change employer'],
+  aliases: ['rename', 'rename employer', 'go-live date', 'pilot', 'change employer'],
   on: employer,
   does: editEmployer,
   bulk: false,

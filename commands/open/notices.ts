@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'open.notices',
   title: 'Open notices',
-  aliases: ['go to notices', 'notifications', 'finished runs', 'my uploads', 'what waits for me'],
+  aliases: ['go to notices', 'notifications', 'finished runs', 'my uploads', 'what waits for me', 'mark all as read'],
   icon: 'info',
   reads: runsCall,
   keys: [{ scope: 'workspace', chord: 'g n' }],

@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'organization.edit',
   title: 'Edit organization',
-  aliases: ['rename organization', 'change organization'],
+  aliases: ['rename', 'rename organization', 'change organization'],
   on: organization,
   does: editOrganization,
   bulk: false,

@@ -9,7 +9,7 @@ interface Names {
 export default changeOfUser<Names>({
   id: 'user.change-names',
   titles: ['Change user names', 'Change names of linked user'],
-  aliases: ['rename user', 'first name', 'last name'],
+  aliases: ['rename', 'rename user', 'first name', 'last name'],
   does: changeNames,
   form: changeNames.body.omit({ version: true }),
   start: ({ first_name, last_name }) => ({ first_name, last_name }),

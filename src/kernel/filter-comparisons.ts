@@ -25,6 +25,9 @@ const maxDateWords = 3
 /** Minimum number of letters of an incomplete name. */
 const minLetters = 3
 
+/** The text with a space for the sign between the name of a filter and its value: `status:paused`, `employer=acme`. */
+export const withoutColons = (typed: string): string => typed.replace(/(?<=\p{L})(?::\s*(?=[^\s/])|\s*=\s*(?=\p{L}))/gu, ' ')
+
 /** Names of a filter: its title, and its parameter in the address. */
 export const namesOf = ({ title, id }: Filter): string[] => [fold(title), fold(id)]
 

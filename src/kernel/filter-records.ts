@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/filter.ts'
-import { filterNamed, maxNameWords } from '#kernel/filter-comparisons.ts'
+import { filterNamed, maxNameWords, withoutColons } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** A record to filter by, as typed: the text before the filter's name, and the words for the record after it. */
@@ -16,7 +16,9 @@ export interface RecordNamed {
  * letters. Null if there is none, or if it is negated, which record filters do not support.
  */
 export function recordNamed(typed: string, filters: readonly Filter[]): RecordNamed | null {
-  const words = typed.trim().split(/\s+/, 2 * maxNameWords)
+  const words = withoutColons(typed)
+    .trim()
+    .split(/\s+/, 2 * maxNameWords)
   const byRecords = filters.filter(({ field }) => field.kind === 'reference')
   for (let at = 0; at < words.length - 1; at++) {
     for (let length = Math.min(maxNameWords, words.length - at - 1); length > 0; length--) {

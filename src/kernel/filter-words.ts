@@ -1,5 +1,14 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
-import { amountIn, type Comparable, dateIn, maxNameWords, namesOf, saysDateFirst, textNamed } from '#kernel/filter-comparisons.ts'
+import {
+  amountIn,
+  type Comparable,
+  dateIn,
+  maxNameWords,
+  namesOf,
+  saysDateFirst,
+  textNamed,
+  withoutColons,
+} from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** One interpretation of the words for a list: filters to set, and the text to search for. */
@@ -202,8 +211,8 @@ export const isTimeAlone = (text: string): boolean =>
  * in cents.
  */
 export function readFilterWords(typed: string, list: Filtered): Meaning[] {
-  const text = typed.trim()
-  const whole = { set: [], q: text }
+  const whole = { set: [], q: typed.trim() }
+  const text = withoutColons(whole.q)
   const sayings = [...sayingsOf(list.filters), ...(list.sayings ?? [])]
   const isSaid = (words: string) => sayings.some((saying) => saying.words === words)
   const dated = isLong(text) ? null : dateIn(text, list)

@@ -3,7 +3,7 @@ import type { Command, FieldMessage } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { activeValues, initialValues, isAsked, type Values } from '#kernel/form-values.ts'
-import { fieldsFor, isReference, type Named } from '#kernel/sentence/arguments.ts'
+import { fieldsFor, isReference, type Named, type RefersTo } from '#kernel/sentence/arguments.ts'
 import type { Connection } from '#terminal/connection.ts'
 import { hintOf, optionOf, valueIn } from '#terminal/field-values.ts'
 import type { Invocation } from '#terminal/invocation.ts'
@@ -70,7 +70,7 @@ async function askMissing(fields: readonly Field[], values: Values, options: Fil
 async function valuesSaid(words: readonly string[], fields: readonly Field[], { connection, today }: FillOptions) {
   const known = new Map<string, readonly Named[]>()
   for (;;) {
-    const asked = new Map<string, { field: Field; name: string }>()
+    const asked = new Map<string, { field: RefersTo; name: string }>()
     const [said, ...others] = valuesIn(words, fields, today, (field, name) => {
       const key = JSON.stringify([field.entity, field.within, name])
       if (!known.has(key)) asked.set(key, { field, name })

@@ -1,7 +1,6 @@
 import { Refusal } from '#kernel/api-client.ts'
 import { searchParameter } from '#kernel/capabilities.ts'
-import type { Field } from '#kernel/form.ts'
-import type { Named } from '#kernel/sentence/arguments.ts'
+import type { Named, RefersTo } from '#kernel/sentence/arguments.ts'
 import { namedIn } from '#kernel/sentence/named.ts'
 import { type Connection, readRecord } from '#terminal/connection.ts'
 import { entityByName } from '#terminal/registry.ts'
@@ -11,7 +10,7 @@ import { stopBy } from '#terminal/stop.ts'
 const maxFound = 20
 
 /** The records that a name or an id stands for in a field that refers to one; none if there is no such record. */
-export async function recordsNamed(connection: Connection, field: Field, name: string): Promise<readonly Named[]> {
+export async function recordsNamed(connection: Connection, field: RefersTo, name: string): Promise<readonly Named[]> {
   const entity = entityByName(field.entity ?? '')
   const { client, context } = connection
   const id = entity.ids.read(name)

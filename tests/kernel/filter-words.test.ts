@@ -72,6 +72,9 @@ test.each([
   ['not paused', 'status is_not PAUSED'],
   ['not paused raven', 'status is_not PAUSED, search raven'],
   ['pau', 'status is PAUSED'],
+  ['status:paused', 'status is PAUSED'],
+  ['status: paused raven', 'status is PAUSED, search raven'],
+  ['status=paused', 'status is PAUSED'],
   ['active pau', 'status is ACTIVE,PAUSED'],
   ['biweekly', 'frequency is BI_WEEKLY'],
   ['bi-weekly', 'frequency is BI_WEEKLY'],
@@ -107,6 +110,7 @@ test.each([
 
 test.each([
   ['outstanding > 1,000', 'outstanding over 100000'],
+  ['outstanding:>1000', 'outstanding over 100000'],
   ['outst > 1000', 'outstanding over 100000'],
   ['outstanding>1000', 'outstanding over 100000'],
   ['outstanding is over 1000', 'outstanding over 100000'],
@@ -337,6 +341,7 @@ test('a long text is searched for at no cost', () => {
 
 test.each([
   ['employer zephyr', 'employer: zephyr'],
+  ['employer:zephyr', 'employer: zephyr'],
   ['emp zephyr parking', 'employer: zephyr parking'],
   ['overdue employer is zephyr', 'overdue, employer: zephyr'],
   ['org heron', 'organization: heron'],

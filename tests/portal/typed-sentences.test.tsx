@@ -65,6 +65,13 @@ describe('what staff type', () => {
     ['approve write-offs under 50', 'Show all write-offs · Suggested amount under $50.00'],
     ['birch paused', 'Show paused employees · Search for “birch”'],
     ['laurel overdue', 'Show overdue invoices · Search for “laurel”'],
+    ['birch foods paused', 'Show paused employees · Employer is Birch Foods'],
+    ['overdue invoices laurel group > 500', 'Show overdue invoices · Outstanding over $500.00 · Organization is Laurel Group'],
+    ['overdue invoices of employer 200101', 'Show overdue invoices · Employer is Birch Foods'],
+    ['resume everyone at birch foods', 'Show all employees · Employer is Birch Foods'],
+    ['employees status:paused employer:birch', 'Show all employees · Status is Paused · Employer is Birch Foods'],
+    ['repayments amount:>500', 'Show all repayments · Amount over $500.00'],
+    ['mark all as read', 'Open notices'],
     ['terminated employees birch', 'Show terminated employees · Search for “birch”'],
     ['employees without user birch', 'Show all employees · User link is No · Search for “birch”'],
     ['employees paused this month', 'Show all employees · Status is Paused'],
@@ -97,6 +104,7 @@ describe('what staff type', () => {
       'add account manager jane doe jane@company.com for acme',
       'Create account manager | Full name: jane doe · E-mail: jane@company.com · Employers: Acme',
     ],
+    ['rename birch foods', 'Edit employer: Birch Foods'],
     ['new employer birch south', 'Add employer to organization | not understood: birch south'],
   ])('%s: offers %s, and highlights nothing', (text, expected) => {
     expect([first(text), onEnter(text)]).toEqual([expected, null])
@@ -113,6 +121,15 @@ describe('what staff type', () => {
   ])('%s: a sentence says what to do instead', (text, sentence) => {
     const { rows, empty } = type(text)
     expect([rows, empty]).toEqual([[], expect.stringMatching(sentence)])
+  })
+
+  test('beside a list, part of a name is searched for, and may also be a filter by the records with such names', () => {
+    const { rows } = type('cedar paused')
+    expect(rows.slice(0, 3).map(({ title }) => title)).toEqual([
+      'Show paused employees · Search for “cedar”',
+      'Show paused employees · Employer is Cedar East',
+      'Show paused employees · Employer is Cedar West',
+    ])
   })
 
   test('an amount alone is looked for in each list with amounts', () => {

@@ -15,8 +15,11 @@ export interface Named {
   title: string
 }
 
+/** What a field or a filter refers to: a noun, and the query that its records have to match. */
+export type RefersTo = Pick<Field, 'entity' | 'within'>
+
 /** The records that words name, by id or name, for a field that refers to one; undefined while they are being searched for. */
-export type FindRecord = (field: Field, words: string) => readonly Named[] | undefined
+export type FindRecord = (field: RefersTo, words: string) => readonly Named[] | undefined
 
 /** The values that words give to the fields of a form, and the words that no field takes. */
 export interface Arguments {

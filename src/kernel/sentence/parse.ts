@@ -241,7 +241,7 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
   const isTitle = known !== undefined && known.tier <= tier.prefix && known.by === null
   const byWords = (words: string) => actionsNamed(`${fold(words)} `, commands, true).map(({ command }) => command)
-  const set = isTitle ? null : readSet(typed, byWords, vocabulary, weak)
+  const set = isTitle || (known !== undefined && known.tier < tier.prefix) ? null : readSet(typed, byWords, vocabulary, weak)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (synonyms && !isKnown ? inOwnWords(typed.text, commands) : null)
   if (plain) return readWords(read(plain), vocabulary, weak, synonyms)

@@ -1,3 +1,4 @@
+import type { Filter } from '#contract/filter.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
@@ -41,6 +42,7 @@ import { shortcutGroup } from '#portal/palette/shortcut-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
+import type { NamedValue } from '#portal/palette/list-records.ts'
 import type { Local } from '#portal/records/find-locally.ts'
 import { byIdIn, commandsOn, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 
@@ -75,6 +77,8 @@ export interface Composing extends FilterInput {
 }
 
 interface Input extends Composing {
+  /** The records that words beside a list name, as values of its filters. */
+  valuesNamed: (words: string, filters: readonly Filter[]) => readonly NamedValue[]
   /** The rows of the sentences in the text, for these records. */
   sentences: (records: readonly Group[]) => Group
 }
@@ -82,15 +86,21 @@ interface Input extends Composing {
 /** Builds the groups of the palette, and determines the preselected row. */
 export function compose(given: Composing): Results {
   let isSearching = false
+  const searching = () => {
+    isSearching = true
+  }
+  const loadedParts = () => {
+    const parts = sentenceParts()
+    if (parts === undefined) searching()
+    return parts
+  }
   const sentences = (records: readonly Group[]): Group => {
-    const parts = sentencesIn(given.typed).length ? sentenceParts() : null
-    isSearching ||= parts === undefined
-    const searching = () => {
-      isSearching = true
-    }
+    const parts = sentencesIn(given.typed).length ? loadedParts() : null
     return parts?.sentenceGroup(records, { ...given, searching }) ?? { key: 'sentence', title: '', note: null, rows: [] }
   }
-  const input: Input = { ...given, sentences }
+  const valuesNamed = (words: string, filters: readonly Filter[]) =>
+    loadedParts()?.valuesNamed(words, filters, { find: given.find, searching }) ?? []
+  const input: Input = { ...given, sentences, valuesNamed }
   const { typed, done = [] } = input
   const notHere = typed.mode === 'all' ? whyNotHere(typed.said, input.commands) : null
   // Another command with the same words would not do what was asked for.

@@ -6,6 +6,7 @@ import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
 import { type Filtered, isTimeAlone, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
+import type { NamedValue } from '#portal/palette/list-records.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
@@ -162,6 +163,8 @@ export function viewsGroup({ typed, context, commands }: FilterInput): Group {
 const aboveAll = -1
 
 interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
+  /** The records that words beside a list name, as values of these filters. */
+  valuesNamed: (words: string, filters: readonly Filter[]) => readonly NamedValue[]
   entities: readonly AnyEntity[]
   findCommands: Finder<Command>
 }
@@ -170,7 +173,7 @@ interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> 
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
-export function showsGroup({ typed, context, entities, findCommands, used }: ListRowsInput): Group {
+export function showsGroup({ typed, context, entities, findCommands, used, valuesNamed }: ListRowsInput): Group {
   const lists = listsIn(typed)
   // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
   const [near] = lists.length ? findCommands(typed.said, used, 1) : []
@@ -213,16 +216,24 @@ export function showsGroup({ typed, context, entities, findCommands, used }: Lis
           isUndated || isTimeLeft ? `no date for “${quoted(isTimeLeft ? read.q : q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
-        const shown: CommandRow = {
-          ...row,
-          key: `${command.id} ${JSON.stringify(meaning)}${then ? ` ${then.id}` : ''}`,
-          title: [command.title, ...saidOf(meaning, own), ...(order ? [order.words] : [])].join(' · '),
-          params: { ...meaning, ...(order ? { sort: order.sort, order: order.order } : {}) },
-          note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
-          tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
+        const rowsOf = (narrowed: Meaning, record?: string): CommandRow[] => {
+          const shown: CommandRow = {
+            ...row,
+            key: `${command.id} ${JSON.stringify(narrowed)}${then ? ` ${then.id}` : ''}`,
+            title: [command.title, ...saidOf(narrowed, own, record), ...(order ? [order.words] : [])].join(' · '),
+            params: { ...narrowed, ...(order ? { sort: order.sort, order: order.order } : {}) },
+            note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
+            tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
+          }
+          const all = then && entity && !notRead.length ? setRow(then, shown, entity, context) : null
+          return all ? [shown, all] : [shown]
         }
-        const all = then && entity && !notRead.length ? setRow(then, shown, entity, context) : null
-        return all ? [shown, all] : [shown]
+        const named = (meaning.q ? valuesNamed(meaning.q, own) : []).map(({ setting, title, isExact, q: besides }) => ({
+          rows: rowsOf({ set: [...meaning.set, setting], q: besides }, title),
+          isExact,
+        }))
+        const exact = named.filter(({ isExact }) => isExact)
+        return [...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(({ rows }) => rows)
       })
   })
   return { key: 'shows', title: 'Lists', note: null, rows }

@@ -98,7 +98,7 @@ async function loadWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
       least(report_date + interval '10 hours', ${notLaterThan(today)}), case when status <> 'PENDING' then ${decider.id} end,
       case when status <> 'PENDING' then ${decider.name} end,
       case when status <> 'PENDING' then least(report_date + interval '15 hours', ${notLaterThan(today)}) end,
-      case when status <> 'PENDING' then reason end,
+      case status when 'REJECTED' then 'It can still be withheld.' when 'PENDING' then null else 'Agreed with the employer.' end,
       case status when 'REJECTED' then 'The wages are enough: withhold it in the next period.' when 'REVERSED' then 'The employee came back.' end,
       least(report_date + interval '15 hours', ${notLaterThan(today)}), case status when 'PENDING' then 1 when 'REVERSED' then 3 else 2 end
     from write_offs_made order by write_off_id`.execute(tx)

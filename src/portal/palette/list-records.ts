@@ -1,0 +1,44 @@
+import type { Filter, FilterSetting } from '#contract/filter.ts'
+import { recordNamed } from '#kernel/filter-records.ts'
+import { fold } from '#kernel/fold.ts'
+import type { FindRecord } from '#kernel/sentence/arguments.ts'
+import { findNamed } from '#portal/palette/named-records.ts'
+
+/** A record that words beside a list name, as the value of a filter. */
+export interface NamedValue {
+  setting: FilterSetting
+  title: string
+  /** Whether the filter or the whole name of the record was typed: otherwise a text search finds more, and comes first. */
+  isExact: boolean
+  /** The words that are not its name. */
+  q: string
+}
+
+/** Maximum number of records with a name that are offered as filters. */
+const maxNamed = 3
+
+/**
+ * The records that words name as values of the reference filters of a list: `birch foods`, `employer 100157`. `find` looks a name
+ * up; `searching` is called for one that is still being looked up.
+ */
+export function valuesNamed(
+  words: string,
+  filters: readonly Filter[],
+  { find = findNamed, searching }: { find?: FindRecord | undefined; searching: () => void },
+): NamedValue[] {
+  const said = recordNamed(words, filters)
+  // A number without the name of a filter is an id or part of any other number.
+  const by = said ? [said.filter] : /\p{L}{2}/u.test(words) ? filters.filter(({ field }) => field.kind === 'reference') : []
+  const text = said?.words ?? words
+  return by
+    .flatMap(({ id, field }) => {
+      const named = find(field, text)
+      if (!named) searching()
+      return (named ?? []).map(({ id: value, title }) => ({
+        ...{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '' },
+        isExact: said !== null || fold(title) === fold(text),
+      }))
+    })
+    .sort((one, other) => Number(other.isExact) - Number(one.isExact))
+    .slice(0, maxNamed)
+}
