@@ -1,5 +1,7 @@
 import { type Filter, type FilterSetting, filterQuery, filtersTaken } from '#contract/filter.ts'
 import { namedViews } from '#contract/named-views.ts'
+import { listSharedViews, type SharedViews } from '#contract/shared-views.ts'
+import { listViews, type SavedViews } from '#contract/views.ts'
 import { maxTargets } from '#contract/runs.ts'
 import { may, type Need } from '#domain/permissions.ts'
 import { wholeNumber } from '#domain/text.ts'
@@ -60,10 +62,30 @@ export function narrowedBy(entity: AnyEntity, search: URLSearchParams, context: 
   return { set, q: search.get('q') ?? '', sort: search.get('sort'), order: order === 'asc' || order === 'desc' ? order : null }
 }
 
+/** The view of that name which the person saved, else one that others shared with them; undefined if there is none. */
+async function storedView({ path }: AnyEntity, name: string, { client }: Connection): Promise<{ search: string } | undefined> {
+  const [saved, shared] = await Promise.all([
+    client.supports(listViews) ? client.read(listViews, {}, {}) : null,
+    client.supports(listSharedViews) ? client.read(listSharedViews, {}, {}) : null,
+  ])
+  const views = [...((saved as SavedViews | null)?.views ?? []), ...((shared as SharedViews | null)?.shared_views ?? [])]
+  return views.find((view) => view.path === path && fold(view.title) === fold(name))
+}
+
 /** The words behind a noun as a view of its list, as filters, or as a text to search for. */
-export function narrowedByWords(entity: AnyEntity, words: string, pane: ListPane | null, { context, me }: Connection): Narrowed {
+async function narrowedByWords(
+  entity: AnyEntity,
+  words: string,
+  pane: ListPane | null,
+  connection: Connection,
+): Promise<Narrowed> {
+  const { context, me } = connection
   const views = namedViews[entity.path] ?? []
-  const view = words === '' ? views[0] : views.find(({ id, title }) => [fold(id), fold(title)].includes(fold(words)))
+  const view =
+    words === ''
+      ? views[0]
+      : (views.find(({ id, title }) => [fold(id), fold(title)].includes(fold(words))) ??
+        (await storedView(entity, words, connection)))
   if (view || words === '') return narrowedBy(entity, new URLSearchParams(view?.search), context)
   const titles = [...(pane?.columns ?? []), ...(pane?.sorts ?? [])].map(({ title }) => fold(title))
   const isSearched = searchParameter(context.supports, entity.list) !== null
@@ -162,7 +184,7 @@ export async function printList(entity: AnyEntity, narrowed: Narrowed | string, 
   try {
     const wanted =
       typeof narrowed === 'string'
-        ? await withNames(entity, narrowedByWords(entity, narrowed, pane, connection), options)
+        ? await withNames(entity, await narrowedByWords(entity, narrowed, pane, connection), options)
         : narrowed
     const query = queryOf(entity, wanted, pane, options)
     const { rows, isWhole } = await readRows(entity, query, most, connection)

@@ -105,6 +105,21 @@ describe('lists and records', () => {
     ])
   })
 
+  test('prints views that the person saved, or that others shared', async () => {
+    const [by, other] = ['sam.okoye@example.com', 'priya.raman@example.com']
+    await sql`insert into shared_views (path, title, search, shared_with, shared_by)
+      select '/employees', 'On Hold', 'status_type=is&status_value=PAUSED', '{EVERYBODY}', id from people where email = ${by}`.execute(
+      portal.db,
+    )
+    await sql`insert into saved_views (person_id, views)
+      select id, ${JSON.stringify([{ path: '/employees', title: 'Gone', search: 'status_type=is&status_value=TERMINATED' }])}::jsonb
+      from people where email = ${other}`.execute(portal.db)
+    const shown = async (...words: string[]) => (await portalRun('employees', ...words, '--limit', '1')).notes
+    expect(await shown('on', 'hold')).toMatch(/employees, Status is Paused/)
+    expect(await shown('gone')).toMatch(/employees, Status is Terminated/)
+    expect(await shown('on', 'holiday')).toContain("with 'on holiday'")
+  })
+
   test('prints the facts of a record, and says if there is none', async () => {
     const [id = ''] = await employees('ACTIVE', 1)
     const { code, out } = await portalRun('employee', id)
