@@ -7,14 +7,16 @@ export default defineCommand({
   id: 'account-manager.remove',
   title: 'Remove account manager',
   aliases: ['delete account manager', 'revoke login'],
-  phrases: {
-    'revoke login': noLogin,
-    'remove account manager': ['disable account manager', 'deactivate account manager'],
+  sentence: {
+    phrases: {
+      'revoke login': noLogin,
+      'remove account manager': ['disable account manager', 'deactivate account manager'],
+    },
   },
   on: accountManager,
   does: removeAccountManager,
   undo: { irreversible: true },
-  warning: () => 'They are signed out at once, and cannot sign in again.',
+  preview: { warning: () => 'They are signed out at once, and cannot sign in again.' },
   plan: (one) => [removeAccountManager({ id: one.id }, { version: one.version })],
   done: { message: (one) => `Removed ${accountManager.title(one)}`, opens: () => accountManager.path },
   failed: () => 'Could not remove Account Manager',

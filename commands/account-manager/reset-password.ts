@@ -8,7 +8,9 @@ export default defineCommand({
   aliases: ['forgotten password', 'new password'],
   on: accountManager,
   does: resetAccountManagerPassword,
-  warning: (one) => `Their password stops working, they are signed out, and ${one.email} gets a link to choose another.`,
+  preview: {
+    warning: (one) => `Their password stops working, they are signed out, and ${one.email} gets a link to choose another.`,
+  },
   plan: (one) => [resetAccountManagerPassword({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed a link to ${one.email}`,
   failed: () => 'Password reset failed',

@@ -8,7 +8,7 @@ export default defineCommand({
   id: 'account-manager.set-rights',
   title: 'Change permissions of account manager',
   aliases: ['groups of account manager', 'rights of account manager', 'permission groups', 'grant access', 'grant permission'],
-  phrases: rightsPhrases,
+  sentence: { phrases: rightsPhrases },
   icon: 'key',
   form: { ...editAccountManagerWizard.form, firstStep: 'Groups' },
   unavailable: { rule: canChangeRights },

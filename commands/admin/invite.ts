@@ -8,7 +8,7 @@ export default defineCommand({
   aliases: ['resend invitation', 'resend invite', 'set-up link'],
   on: admin,
   does: inviteAdmin,
-  warning: () => 'The link in the earlier e-mail stops working.',
+  preview: { warning: () => 'The link in the earlier e-mail stops working.' },
   plan: (one) => [inviteAdmin({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed an invitation to ${one.email}`,
 })

@@ -11,8 +11,10 @@ export default defineCommand({
   on: admin,
   does: resetAdminAuthenticator,
   form: z.object({ reason: authenticatorReset.shape.reason }),
-  warning: (one) =>
-    `Check first that it is really ${one.name} who asks. They are signed out, their recovery codes stop working, and they set up a new authenticator at the next sign-in.`,
+  preview: {
+    warning: (one) =>
+      `Check first that it is really ${one.name} who asks. They are signed out, their recovery codes stop working, and they set up a new authenticator at the next sign-in.`,
+  },
   plan: (one, { reason }) => [resetAdminAuthenticator({ id: one.id }, { reason, version: one.version })],
   done: (one) => `Reset the authenticator of ${admin.title(one)}`,
 })

@@ -8,7 +8,9 @@ export default defineCommand({
   aliases: ['forgotten password', 'new password'],
   on: admin,
   does: resetAdminPassword,
-  warning: (one) => `Their password stops working, they are signed out, and ${one.email} gets a link to choose another.`,
+  preview: {
+    warning: (one) => `Their password stops working, they are signed out, and ${one.email} gets a link to choose another.`,
+  },
   plan: (one) => [resetAdminPassword({ id: one.id }, { version: one.version })],
   done: (one) => `Mailed a link to ${one.email}`,
   failed: () => 'Password reset failed',

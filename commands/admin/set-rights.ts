@@ -9,7 +9,7 @@ export default defineCommand({
   id: 'admin.set-rights',
   title: 'Change permissions of admin',
   aliases: ['edit admin', 'groups of admin', 'rights of admin', 'permission groups', 'grant permission'],
-  phrases: rightsPhrases,
+  sentence: { phrases: rightsPhrases },
   icon: 'key',
   on: admin,
   does: setAdminRights,

@@ -10,8 +10,10 @@ export default defineCommand({
   aliases: ['cancel invitation', 'take invitation back', 'revoke set-up link'],
   on: admin,
   does: withdrawAdminInvitation,
-  warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
-  preview: (one) => statusRow(admin.title(one), staffStatuses, one.status, 'WITHDRAWN'),
+  preview: {
+    rows: (one) => statusRow(admin.title(one), staffStatuses, one.status, 'WITHDRAWN'),
+    warning: ({ email }) => `The link sent to ${email} stops working. They can be invited again.`,
+  },
   plan: (one) => [withdrawAdminInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${admin.title(one)}`,
 })

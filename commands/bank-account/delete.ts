@@ -18,6 +18,6 @@ export default defineCommand({
         : (canDeleteCard(one) ?? { sentence: 'This is a card.' }),
   plan: (one) => [deleteBankAccount({ id: one.user_id, bankAccountId: one.id }, { version: one.version })],
   undo: { irreversible: true },
-  warning: () => 'Only its owner can link the bank account again, in the app.',
+  preview: { warning: () => 'Only its owner can link the bank account again, in the app.' },
   done: (one) => `Deleted the bank account ${linkedAccount.title(one)}`,
 })

@@ -42,8 +42,8 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   preview: {
     rows: (one, _, facts) => previewBooking(one, facts, false),
     lines: (one, _, facts) => linesOfBooking(one, facts, false),
+    warning: (one) => `${dateOfBooking(one)}${effectOf(one)} This cannot be undone.`,
   },
-  warning: (one) => `${dateOfBooking(one)}${effectOf(one)} This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)}`,
 })
 

@@ -32,20 +32,22 @@ export default defineCommand<BankResult, typeof changeNumberByNotice, z.input<ty
       }
     },
   },
-  warning: (one) => {
-    const notice = readNotice(one.code, one.addenda)
-    const account = one.billing_account
-    const reading = notice
-      ? notice.problem
-      : `The bank sent '${one.addenda ?? ''}'. It cannot be read by itself, so enter the corrected values from it.`
-    return [account && `Further debits of ${account.nickname} ••••${account.last_four} are made from the new number.`, reading]
-      .filter(Boolean)
-      .join(' ')
-  },
   plan: (one, params) => [
     changeNumberByNotice({ id: one.id }, { ...params, account_version: one.billing_account?.version ?? 0, version: one.version }),
   ],
-  preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'APPLIED'),
+  preview: {
+    rows: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'APPLIED'),
+    warning: (one) => {
+      const notice = readNotice(one.code, one.addenda)
+      const account = one.billing_account
+      const reading = notice
+        ? notice.problem
+        : `The bank sent '${one.addenda ?? ''}'. It cannot be read by itself, so enter the corrected values from it.`
+      return [account && `Further debits of ${account.nickname} ••••${account.last_four} are made from the new number.`, reading]
+        .filter(Boolean)
+        .join(' ')
+    },
+  },
   done: () => 'Billing account updated',
   failed: () => 'Something went wrong saving the billing account configuration',
 })

@@ -27,7 +27,7 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   preview: {
     rows: (one, _, facts) => previewBooking(one, facts, true),
     lines: (one, _, facts) => linesOfBooking(one, facts, true),
+    warning: (one) => `${dateOfBooking(one)}The return recorded by hand is taken back. This cannot be undone.`,
   },
-  warning: (one) => `${dateOfBooking(one)}The return recorded by hand is taken back. This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,
 })

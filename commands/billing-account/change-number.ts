@@ -16,8 +16,10 @@ export default defineCommand<BillingAccount, typeof editBillingAccount, z.input<
   does: editBillingAccount,
   keys: [{ scope: 'row', chord: 'u' }],
   form: { schema: form, start: (one) => (one ? { routing_number: one.routing_number } : {}) },
-  warning: ({ in_flight_count: flying }) =>
-    `Further debits are made from the new number.${flying ? ` ${underWay(flying)} from the old one.` : ''}`,
+  preview: {
+    warning: ({ in_flight_count: flying }) =>
+      `Further debits are made from the new number.${flying ? ` ${underWay(flying)} from the old one.` : ''}`,
+  },
   plan: (one, params) => {
     const { name, nickname, bank_name, ach_code, scope, employers, version } = one
     const employer_ids = employers.length ? employers.map(({ id }) => id) : undefined

@@ -11,13 +11,15 @@ export default defineCommand({
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   undo: { irreversible: true },
-  warning: ({ in_flight_count: flying }) =>
-    [
-      'No further debit is made from it. It stays in the list as deleted.',
-      flying === 1 ? '1 debit that is under way goes on.' : flying > 1 ? `${flying} debits that are under way go on.` : null,
-    ]
-      .filter(Boolean)
-      .join(' '),
+  preview: {
+    warning: ({ in_flight_count: flying }) =>
+      [
+        'No further debit is made from it. It stays in the list as deleted.',
+        flying === 1 ? '1 debit that is under way goes on.' : flying > 1 ? `${flying} debits that are under way go on.` : null,
+      ]
+        .filter(Boolean)
+        .join(' '),
+  },
   done: () => 'Billing account deleted',
   failed: () => 'Something went wrong saving the billing account configuration',
 })

@@ -19,6 +19,6 @@ export default defineCommand({
         : (canDeleteBankAccount(one) ?? { sentence: 'This is a bank account.' }),
   plan: (one, { reason, notes }) => [deleteCard({ id: one.user_id, cardId: one.id }, { reason, notes, version: one.version })],
   undo: { irreversible: true },
-  warning: () => 'Only its owner can link the card again, in the app.',
+  preview: { warning: () => 'Only its owner can link the card again, in the app.' },
   done: (one) => `Deleted the card ${linkedAccount.title(one)}`,
 })

@@ -10,6 +10,6 @@ export default defineCommand({
   does: resendCommunication,
   bulk: false,
   keys: [{ scope: 'row', chord: 's' }],
-  warning: ({ recipient }) => `It is sent to ${recipient} once more.`,
+  preview: { warning: ({ recipient }) => `It is sent to ${recipient} once more.` },
   done: (one) => `Queued the ${communication.title(one)}`,
 })

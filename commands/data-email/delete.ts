@@ -9,7 +9,7 @@ export default defineCommand({
   on: dataEmail,
   does: deleteDataEmail,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: () => 'Files from this address are refused from now on. Its owner is notified by e-mail.',
+  preview: { warning: () => 'Files from this address are refused from now on. Its owner is notified by e-mail.' },
   plan: (one) => [deleteDataEmail({ id: one.id }, { version: one.version })],
   undo: ({ before }) => [
     createDataEmail(

@@ -14,10 +14,12 @@ export default defineCommand({
   does: approveDeduction,
   keys: [{ scope: 'row', chord: 'p' }],
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
-  preview: (one, _, facts) => [
-    ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
-    ...previewOf(facts, { status: 'DEDUCTION_APPROVED', validated: true }),
-  ],
-  warning: (one) => toWithhold(one.amount),
+  preview: {
+    rows: (one, _, facts) => [
+      ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
+      ...previewOf(facts, { status: 'DEDUCTION_APPROVED', validated: true }),
+    ],
+    warning: (one) => toWithhold(one.amount),
+  },
   done: (one) => `Approved the deduction of ${one.invoice_number}`,
 })

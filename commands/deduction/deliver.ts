@@ -11,14 +11,16 @@ export default defineCommand({
   on: deduction,
   suggestedFilter: { status: 'APPROVED' },
   does: deliverDeduction,
-  warning: (one) =>
-    one.confirmation_flow === 'NONE' ? null : 'The employer is asked to confirm what it withheld of each employee.',
-  preview: (one) =>
-    statusRow(
-      deduction.title(one),
-      deductionStatuses,
-      one.status,
-      afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0),
-    ),
+  preview: {
+    rows: (one) =>
+      statusRow(
+        deduction.title(one),
+        deductionStatuses,
+        one.status,
+        afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0),
+      ),
+    warning: (one) =>
+      one.confirmation_flow === 'NONE' ? null : 'The employer is asked to confirm what it withheld of each employee.',
+  },
   done: (one) => `Delivered the deduction of ${one.invoice_number}`,
 })

@@ -21,18 +21,27 @@ export default defineCommand({
   on: employee,
   does: terminateOffCycle,
   undo: { irreversible: true },
-  warning: () => 'Withdrawals stop for good. What was taken stays on the current invoice.',
-  preview: (one) => [
-    {
-      of: employee.title(one),
-      what: 'status',
-      before: employeeStatuses.label(one.status),
-      after: employeeStatuses.label(restrictedStatus),
-    },
-    ...(one.balance
-      ? [{ of: employee.title(one), what: 'available', before: formatCents(one.balance.available_amount), after: formatCents(0) }]
-      : []),
-  ],
+  preview: {
+    rows: (one) => [
+      {
+        of: employee.title(one),
+        what: 'status',
+        before: employeeStatuses.label(one.status),
+        after: employeeStatuses.label(restrictedStatus),
+      },
+      ...(one.balance
+        ? [
+            {
+              of: employee.title(one),
+              what: 'available',
+              before: formatCents(one.balance.available_amount),
+              after: formatCents(0),
+            },
+          ]
+        : []),
+    ],
+    warning: () => 'Withdrawals stop for good. What was taken stays on the current invoice.',
+  },
   done: (one) => `Terminated ${employee.title(one)} off-cycle`,
   failed: (one) => `Something went wrong terminating ${employee.title(one)}`,
 })

@@ -10,7 +10,7 @@ export default defineCommand({
   on: employee,
   does: unlink,
   undo: { irreversible: true },
-  warning: () => 'The history stays. Only the person can link the account again, in the app.',
+  preview: { warning: () => 'The history stays. Only the person can link the account again, in the app.' },
   done: (one) => `Unlinked ${employee.title(one)}`,
   failed: () => 'Employee could not be unlinked from their user.',
 })

@@ -11,7 +11,7 @@ export default defineCommand({
   suggestedFilter: { status: 'INACTIVE' },
   does: activate,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employer.status' }],
-  warning: () => 'Its employees can use the app again.',
+  preview: { warning: () => 'Its employees can use the app again.' },
   undo: ({ before, after }) => undoing(activate, after, before),
   done: (one) => `Activated ${employer.title(one)}`,
 })

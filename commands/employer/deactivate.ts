@@ -10,7 +10,7 @@ export default defineCommand({
   on: employer,
   does: deactivate,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employer.status' }],
-  warning: () => 'Its employees can no longer use the app: their withdrawals are refused.',
+  preview: { warning: () => 'Its employees can no longer use the app: their withdrawals are refused.' },
   undo: ({ before, after }) => undoing(deactivate, after, before),
   done: (one) => `De-activated ${employer.title(one)}`,
 })

@@ -15,7 +15,7 @@ export default defineCommand<Import, typeof answerImport, { answer: string }>({
   does: answerImport,
   form: (_, one) => z.object({ answer: oneOf('Answer', one?.questions[0]?.choices ?? []) }),
   keys: [{ scope: 'row', chord: 'w' }],
-  warning: (one) => one.questions[0]?.sentence ?? '',
+  preview: { warning: (one) => one.questions[0]?.sentence ?? '' },
   plan: (one, { answer }) => [
     answerImport({ id: one.id }, { question: one.questions[0]?.id ?? '', answer, version: one.version }),
   ],

@@ -14,10 +14,12 @@ export default defineCommand({
   form: { schema: z.object({}), fresh: true },
   keys: [{ scope: 'row', chord: 'p' }],
   undo: { irreversible: true },
-  warning: (one) =>
-    one.absent === 0
-      ? 'No employee is missing from the file any more: nobody loses access.'
-      : `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
+  preview: {
+    warning: (one) =>
+      one.absent === 0
+        ? 'No employee is missing from the file any more: nobody loses access.'
+        : `${wholeNumber(one.absent)} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
+  },
   plan: (one) => [applyImport({ id: one.id }, { absent: one.absent, version: one.version })],
   done: (one) => `${one.file_name} is being imported`,
 })

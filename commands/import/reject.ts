@@ -10,7 +10,7 @@ export default defineCommand({
   suggestedFilter: { status: 'PAUSED' },
   does: rejectImport,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: () => 'Nothing of this file is imported. It can be sent again.',
+  preview: { warning: () => 'Nothing of this file is imported. It can be sent again.' },
   plan: (one) => [rejectImport({ id: one.id }, { version: one.version })],
   done: (one) => `Rejected ${one.file_name}`,
 })

@@ -11,8 +11,10 @@ export default defineCommand({
   does: undoImport,
   keys: [{ scope: 'row', chord: 'z' }],
   form: { fresh: true },
-  warning: ({ created, changed }) =>
-    `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Employees changed since are skipped and listed.`,
+  preview: {
+    warning: ({ created, changed }) =>
+      `What it changed in ${wholeNumber(changed)} ${changed === 1 ? 'employee' : 'employees'} is as before, and the ${wholeNumber(created)} that it created are no longer eligible. Employees changed since are skipped and listed.`,
+  },
   plan: (one) => [undoImport({ id: one.id }, { version: one.version })],
   done: (one, _, after) => `${one.file_name}: ${after?.message ?? 'undone'}`,
 })

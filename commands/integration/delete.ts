@@ -10,7 +10,7 @@ export default defineCommand({
   does: deleteIntegration,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   undo: { irreversible: true },
-  warning: () => 'Nothing comes in this way from now on. What it signs in with is forgotten.',
+  preview: { warning: () => 'Nothing comes in this way from now on. What it signs in with is forgotten.' },
   plan: (one) => [deleteIntegration({ id: one.id }, { version: one.version })],
   done: (one) => `Deleted ${integration.title(one)}`,
   failed: () => 'Integration could not be deleted.',

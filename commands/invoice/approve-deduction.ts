@@ -17,11 +17,13 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   does: approveDeduction,
   unavailable: { rule: canApproveDeduction },
   facts: (one, read) => read(getDeduction, { id: one.deduction_id ?? 0 }),
-  preview: (one, _, facts) => [
-    ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
-    ...previewOf(one, { status: 'DEDUCTION_APPROVED', validated: true }),
-  ],
-  warning: (one) => toWithhold(one.original_amount - one.writeoff_amount),
+  preview: {
+    rows: (one, _, facts) => [
+      ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
+      ...previewOf(one, { status: 'DEDUCTION_APPROVED', validated: true }),
+    ],
+    warning: (one) => toWithhold(one.original_amount - one.writeoff_amount),
+  },
   plan: (_, __, facts) => {
     const { id, version } = facts
     return [approveDeduction({ id }, { version })]

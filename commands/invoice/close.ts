@@ -13,8 +13,10 @@ export default defineCommand({
   does: close,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
   undo: ({ before, after }) => undoing(close, after, before),
-  warning: (one) =>
-    one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
-  preview: (one) => previewOf(one, { status: 'CLOSED' }),
+  preview: {
+    rows: (one) => previewOf(one, { status: 'CLOSED' }),
+    warning: (one) =>
+      one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
+  },
   done: (one) => `Closed ${one.number}`,
 })

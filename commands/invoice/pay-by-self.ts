@@ -12,7 +12,9 @@ export default defineCommand({
   on: invoice,
   suggestedFilter: { status: 'SCHEDULED' },
   does: payBySelf,
-  warning: (one) => (one.ach ? `The debit of ${dayText(dayOf(one.ach.debit_date))} is cancelled.` : null),
-  preview: (one) => previewOf(one, { status: 'SENT', debit: null }),
+  preview: {
+    rows: (one) => previewOf(one, { status: 'SENT', debit: null }),
+    warning: (one) => (one.ach ? `The debit of ${dayText(dayOf(one.ach.debit_date))} is cancelled.` : null),
+  },
   done: (one) => `${one.number} is paid by the debtor`,
 })

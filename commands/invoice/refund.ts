@@ -84,8 +84,8 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
         max: refundCap(one),
       }
     },
+    warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
   },
-  warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
   undo: {
     // A refund that waited before keeps waiting.
     steps: ({ before, after, params: { amount } }) => {

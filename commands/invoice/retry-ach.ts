@@ -28,7 +28,9 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
         : form,
     start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
   },
-  warning: (one) => (one.ach?.return_code ? `The last debit came back: ${codeLabel(one.ach.return_code)}.` : null),
-  preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
+  preview: {
+    rows: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
+    warning: (one) => (one.ach?.return_code ? `The last debit came back: ${codeLabel(one.ach.return_code)}.` : null),
+  },
   done: (one, { debit_date }) => `${one.number} is debited again on ${dayText(dayOf(debit_date))}`,
 })

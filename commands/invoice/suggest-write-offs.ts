@@ -98,8 +98,8 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLi
           : {}),
       }
     },
+    warning: () => 'Nothing is written off before it is approved.',
   },
-  warning: () => 'Nothing is written off before it is approved.',
   plan: (one, params) => [suggestWriteOffs({ id: one.id }, { ...params, version: one.version })],
   undo: ({ answers }) => {
     if (answers.length === 0) return null

@@ -9,7 +9,9 @@ export default defineCommand({
   icon: 'check',
   on: invoice,
   does: unflag,
-  warning: (one) => `Every flag of ${one.debtor_name} is resolved. This cannot be undone.`,
-  preview: (one) => [{ of: one.debtor_name, what: 'flagged', before: 'yes', after: 'no' }],
+  preview: {
+    rows: (one) => [{ of: one.debtor_name, what: 'flagged', before: 'yes', after: 'no' }],
+    warning: (one) => `Every flag of ${one.debtor_name} is resolved. This cannot be undone.`,
+  },
   done: (one) => `Unflagged ${one.debtor_name}`,
 })

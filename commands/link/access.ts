@@ -15,8 +15,8 @@ const records = withList.filter((entity) => entity !== session && !people.some((
 
 const address = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked)}`
 
+const phrases = { 'explain access': ['who can see', 'who may see', 'who manages', 'who looks after', 'can … see'] }
 const common = {
-  phrases: { 'explain access': ['who can see', 'who may see', 'who manages', 'who looks after', 'can … see'] },
   aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may', 'who can see'],
   icon: 'key',
 }
@@ -26,13 +26,15 @@ export default [
   ...people.map(({ on, reads }) =>
     defineCommand<unknown, { noun?: string; action?: string }>({
       ...common,
-      // About staff: what an employee cannot do is shown in the record.
-      phrases: { ...common.phrases, 'explain access of': ["why can't", 'why cannot', "can't", 'cannot'] },
       id: `link.access.of-${on.name}`,
       title: `Explain access of ${on.one}`,
       on,
       reads,
-      takes: 'command',
+      // About staff: what an employee cannot do is shown in the record.
+      sentence: {
+        phrases: { ...phrases, 'explain access of': ["why can't", 'why cannot', "can't", 'cannot'] },
+        takes: 'command',
+      },
       act: (host, one, asked) => host.open(address({ [on.name]: on.id(one), ...asked })),
     }),
   ),
@@ -42,6 +44,7 @@ export default [
       id: `link.access.to-${on.name}`,
       title: `Explain access to ${on.one}`,
       on,
+      sentence: { phrases },
       reads: accessCalls.accountManager,
       act: (host, one) => host.open(address({ noun: on.name, record: on.id(one) })),
     }),

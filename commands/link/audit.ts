@@ -33,7 +33,7 @@ const personOf = (entity: AnyEntity) =>
     id: `link.audit.by-${entity.name}`,
     title: `Show what ${entity.one} did`,
     aliases: ['their actions', 'audit by person', 'what did they do'],
-    phrases: { 'their actions': ['what did … do', 'what did … change', 'what has … changed'] },
+    sentence: { phrases: { 'their actions': ['what did … do', 'what did … change', 'what has … changed'] } },
     icon: 'history',
     on: entity,
     reads: listings.auditEvents,

@@ -79,7 +79,7 @@ const tabsOf = (on: AnyEntity) =>
       reads: on.list,
       ...(needs ? { needs } : {}),
       // `who changed laurel config`: what a history is about is a command, by which only the audit is filtered.
-      ...(id === 'history' && Object.hasOwn(auditKinds, on.name) ? { takes: 'own-command' as const } : {}),
+      ...(id === 'history' && Object.hasOwn(auditKinds, on.name) ? { sentence: { takes: 'own-command' as const } } : {}),
       act: (host, one, { action }) =>
         host.open(
           action

@@ -19,7 +19,11 @@ export default defineCommand({
   unavailable: { rule: () => null },
   plan: ({ kind, id, version }) => [mappingChanges[kind].drop({ id }, { version })],
   undo: { irreversible: true },
-  warning: ({ kind }) =>
-    isWritten(kind) ? 'EWA files are written without it, in the general form.' : 'Files that it reads are refused from then on.',
+  preview: {
+    warning: ({ kind }) =>
+      isWritten(kind)
+        ? 'EWA files are written without it, in the general form.'
+        : 'Files that it reads are refused from then on.',
+  },
   done: (one) => `Deleted the file mapping ${mapping.title(one)}`,
 })

@@ -10,7 +10,7 @@ export default defineCommand({
   on: note,
   does: deleteNote,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: ({ text }) => shortened(text.replace(/\s+/g, ' ')),
+  preview: { warning: ({ text }) => shortened(text.replace(/\s+/g, ' ')) },
   unavailable: (_, one) => (one ? null : { sentence: 'Open the notes of a record and choose one of yours.' }),
   plan: (one) => [deleteNote({ id: one.id }, {})],
   done: () => 'Deleted the note',

@@ -13,7 +13,7 @@ export default defineCommand<Organization, typeof editOrganization, Record<strin
   keys: [{ scope: 'row', chord: 'Backspace', tab: 'organization.encryption', toggles: 'organization.tab' }],
   unavailable: (_, one) => (one && !one.encryption ? { sentence: 'This organization has no encryption key.' } : null),
   undo: { irreversible: true },
-  warning: () => 'EWA files are not encrypted from now on.',
+  preview: { warning: () => 'EWA files are not encrypted from now on.' },
   plan: (one) => [editOrganization({ id: one.id }, { ...organizationValues(one), encryption_key: null, version: one.version })],
   done: (one) => `Removed the encryption key of ${organization.title(one)}`,
 })

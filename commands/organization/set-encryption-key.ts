@@ -14,8 +14,10 @@ export default defineCommand<Organization, typeof editOrganization, z.input<type
   does: editOrganization,
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.encryption', toggles: 'organization.tab' }],
   form: encryptionKeyForm,
-  warning: ({ encryption }) =>
-    encryption ? 'EWA files are encrypted to the new key from now on; whoever has only the old one cannot read them.' : null,
+  preview: {
+    warning: ({ encryption }) =>
+      encryption ? 'EWA files are encrypted to the new key from now on; whoever has only the old one cannot read them.' : null,
+  },
   plan: (one, { encryption_key }) => [
     editOrganization({ id: one.id }, { ...organizationValues(one), encryption_key, version: one.version }),
   ],

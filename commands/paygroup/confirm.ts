@@ -12,7 +12,9 @@ export default defineCommand({
   form: z.object({}),
   keys: [{ scope: 'row', chord: 'c' }],
   unavailable: (_, one) => (one ? null : { sentence: 'Open the tab Payroll Group of an employer and choose a pay group.' }),
-  warning: () => 'Its periods are generated a year ahead, by the dates that its invoices had. Edit it where these are wrong.',
+  preview: {
+    warning: () => 'Its periods are generated a year ahead, by the dates that its invoices had. Edit it where these are wrong.',
+  },
   plan: (one) => [confirmPayGroup({ id: one.id }, { ...payGroupValuesOf(one), version: one.version })],
   done: (one) => `Confirmed the pay group ${payGroup.title(one)}`,
 })

@@ -25,7 +25,10 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   bulk: false,
   facts: { read: readReturned, expects: (_, facts) => versionsOfReturned(facts) },
   form: { schema: form, start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}), messages: validateReturned },
-  preview: { rows: previewReturn, lines: linesOfReturn },
-  warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
+  preview: {
+    rows: previewReturn,
+    lines: linesOfReturn,
+    warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
+  },
   done: (one, { amount }, after) => returnRecorded('late return', one, amount, after),
 })

@@ -25,7 +25,10 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   bulk: false,
   facts: { read: readReturned, expects: (_, facts) => versionsOfReturned(facts) },
   form: { schema: form, start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}), messages: validateReturned },
-  preview: { rows: previewReturn, lines: linesOfReturn },
-  warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
+  preview: {
+    rows: previewReturn,
+    lines: linesOfReturn,
+    warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
+  },
   done: (one, { amount }, after) => returnRecorded('return', one, amount, after),
 })

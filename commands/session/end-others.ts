@@ -8,7 +8,7 @@ export default defineCommand({
   aliases: ['end all other sessions', 'log out of other devices', 'sign out everywhere'],
   icon: 'sign-out',
   does: endOtherSessions,
-  warning: () => 'Every session but this one ends, with the batch runs and exports that it started.',
+  preview: { warning: () => 'Every session but this one ends, with the batch runs and exports that it started.' },
   plan: () => [endOtherSessions({}, {})],
   done: { message: () => 'Signed out everywhere else', opens: () => session.path },
 })

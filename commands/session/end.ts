@@ -10,7 +10,7 @@ export default defineCommand({
   on: session,
   does: endSession,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  warning: () => 'The person has to sign in again there, and batch runs and exports that it started stop.',
+  preview: { warning: () => 'The person has to sign in again there, and batch runs and exports that it started stop.' },
   bulk: true,
   plan: (one) => [endSession({ id: one.id }, {})],
   done: { message: (one) => `Ended the session of ${one.device}`, opens: () => session.path },

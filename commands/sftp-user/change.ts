@@ -14,8 +14,10 @@ export default defineCommand<SftpUser, typeof changeSftpUser, z.input<typeof for
   does: changeSftpUser,
   keys: [{ scope: 'row', chord: 'e' }],
   form: { schema: form, start: (one) => (one ? { authentication: one.authentication } : {}) },
-  warning: ({ authentication }) =>
-    `The ${authentication === 'PASSWORD' ? 'password' : 'key'} of now is worth nothing from then on.`,
+  preview: {
+    warning: ({ authentication }) =>
+      `The ${authentication === 'PASSWORD' ? 'password' : 'key'} of now is worth nothing from then on.`,
+  },
   plan: (one, params) => [changeSftpUser({ id: one.id }, { ...params, version: one.version })],
   done: (one) => `Changed how ${sftpUser.title(one)} signs in`,
 })

@@ -10,7 +10,7 @@ export default defineCommand({
   does: deleteSftpUser,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   undo: { irreversible: true },
-  warning: () => 'Nobody can sign in with it from now on. Files that it brought stay.',
+  preview: { warning: () => 'Nobody can sign in with it from now on. Files that it brought stay.' },
   plan: (one) => [deleteSftpUser({ id: one.id }, { version: one.version })],
   done: { message: (one) => `Deleted ${sftpUser.title(one)}`, opens: () => sftpUser.path },
 })

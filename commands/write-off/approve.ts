@@ -57,8 +57,8 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
       ],
       max: one.suggested_amount,
     }),
+    warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
   },
-  warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
   bulk: {
     summary: ({ amount }, { moved, left }) =>
       amount === undefined

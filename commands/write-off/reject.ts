@@ -11,8 +11,10 @@ export default defineCommand({
   aliases: ['decline write-off'],
   on: writeOff,
   does: reject,
-  preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
-  warning: (one) => `${formatCents(one.suggested_amount)} is rejected, and stays owed.`,
+  preview: {
+    rows: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
+    warning: (one) => `${formatCents(one.suggested_amount)} is rejected, and stays owed.`,
+  },
   done: (one) => `Rejected the write-off of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

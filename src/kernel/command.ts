@@ -109,12 +109,8 @@ export interface Unavailable<T> {
   rule?: (target: T) => Refusal | null
 }
 
-interface Common<T, P, F = unknown> {
-  /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
-  id: string
-  title: string
-  /** Synonyms. A match by one of these never preselects a command that changes something. */
-  aliases?: readonly string[]
+/** How a sentence with the name of a record means the command, other than by its title or an alias. */
+export interface Sentence {
   /**
    * Words beside the name of a record, by a title or an alias that they stand for: `history` is `who changed`. In `can … see` the
    * gap is the name.
@@ -125,6 +121,15 @@ interface Common<T, P, F = unknown> {
    * the `noun` of its record.
    */
   takes?: 'command' | 'own-command'
+}
+
+interface Common<T, P, F = unknown> {
+  /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
+  id: string
+  title: string
+  /** Synonyms. A match by one of these never preselects a command that changes something. */
+  aliases?: readonly string[]
+  sentence?: Sentence
   /** Defaults to the one of its verb (`verb-icons.ts`). */
   icon?: string
   /** Label of its button and in the status bar while it differs from the title without the noun. */
@@ -205,6 +210,8 @@ export interface Preview<T, P, F> {
   lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
   /** The permissions of a person before and after, so that the form shows which commands are gained and lost. */
   rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
+  /** What cannot be undone, or what else happens. */
+  warning?: (target: T) => string | null
   /** What is sent, for the confirmation line; defaults to the name of the record. */
   submitLabel?: (target: T, params: Partial<P>) => string
   /** The owner of the record, shown after its name in the head of the form. */
@@ -230,8 +237,6 @@ export interface Change<T, P, F = unknown> extends Common<T, P, F> {
   done: Success<T, P, F>
   /** Message if it fails without a reason of the API; defaults to the title: 'Could not pause employee: Mia Torres'. */
   failed?: (target: T) => string
-  /** Shown before it runs: what cannot be undone, or what else happens. */
-  warning?: (target: T) => string | null
   facts?: Facts<T, P, F>
   preview?: Preview<T, P, F>
   /** Whether it may run on several rows, and how. Defaults to true unless it has a plan of its own. */

@@ -15,7 +15,7 @@ export function undoSentence(command: Command, can: boolean, held: ReadonlySet<n
 
 /** The warning to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>
-  changes(command) ? (command.warning?.(target) ?? null) : null
+  changes(command) ? (command.preview?.warning?.(target) ?? null) : null
 
 /** The warnings for several records: once if all are equal, else each with the title of its record. */
 export function warningsOf(command: Command, targets: readonly unknown[]): string | null {

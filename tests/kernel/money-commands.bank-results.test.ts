@@ -223,7 +223,7 @@ test('a notice of change opens its billing account with the corrected data fille
   // Unreadable addenda are shown, and the values stay as they are.
   await says('C01', 0, 'see letter')
   const unread = (await host.read(book, await unmatched())) as BankResult
-  expect(changes(changeNumber) && changeNumber.warning?.(unread)).toContain("The bank sent 'see letter'.")
+  expect(changes(changeNumber) && changeNumber.preview?.warning?.(unread)).toContain("The bank sent 'see letter'.")
   expect(changeNumber.form?.start?.(unread, undefined as never)).toEqual({})
   const reader = moneyHost(server, await personWith(server, [1]))
   expect((await reader.state(changeNumber, id, [1])).state).toBe('locked')

@@ -144,7 +144,7 @@ const switchCommand = defineCommand({
   on: organization,
   does: switchLevel,
   undo: { irreversible: true },
-  warning: () => 'Every employer gets a copy of the configuration. There is no way back.',
+  preview: { warning: () => 'Every employer gets a copy of the configuration. There is no way back.' },
   done: (one) => `${one.name} is configured by employer`,
   failed: (one) => `Something went wrong switching ${one.name}`,
 })

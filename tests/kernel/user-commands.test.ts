@@ -101,7 +101,9 @@ describe.each(['user', 'employee'] as const)('on the record of the %s', (on) => 
     expect(why(command, target, [2])).toBe("You don't have permission to take this action.")
     if (!changes(command)) throw new Error('It changes nothing.')
     expect(isIrreversible(command)).toBe(true)
-    expect(command.warning?.(target)).toBe('The person can no longer sign in and cannot be linked again. The history stays.')
+    expect(command.preview?.warning?.(target)).toBe(
+      'The person can no longer sign in and cannot be linked again. The history stays.',
+    )
     expect(undoable(command, target)).toBe(false)
     // A stale page gets the refusal from the server.
     const stale = on === 'user' ? { ...target, employee_id: null } : target

@@ -43,7 +43,7 @@ test('an irreversible command without fields warns, so that its button has no fo
   expect(withoutUndoOrForm.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['deduction.approve', 'invoice.approve-deduction']),
   )
-  expect(withoutUndoOrForm.filter((command) => changes(command) && !command.warning).map(({ id }) => id)).toEqual([])
+  expect(withoutUndoOrForm.filter((command) => changes(command) && !command.preview?.warning).map(({ id }) => id)).toEqual([])
 })
 
 test('decisions about money state the amount', () => {

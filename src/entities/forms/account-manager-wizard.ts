@@ -186,8 +186,6 @@ export const editAccountManagerWizard = {
     },
     by: ({ organization_ids = [], employer_ids = [] }) => `${organization_ids}/${employer_ids}`,
   },
-  warning: () =>
-    'Another e-mail ends their sessions and all links that were mailed before. Connections are replaced as a whole: they lose access to what is not in the list.',
   preview: {
     rows: (one, to, { now, organizations, employers }) => [
       ...nameRow(one, 'name', now.name, to.full_name),
@@ -198,6 +196,8 @@ export const editAccountManagerWizard = {
       ...(to.group_ids ? rightsPreview(now, to) : []),
     ],
     rights: (_, to, { now }) => rightsChange(now, to.group_ids ? to : rightsOf(now)),
+    warning: () =>
+      'Another e-mail ends their sessions and all links that were mailed before. Connections are replaced as a whole: they lose access to what is not in the list.',
   },
   plan: { calls: stepsTo },
   undo: {

@@ -69,11 +69,15 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
         return call && [call]
       },
     }),
-    ...(preview && {
-      preview: (target: T, params: Partial<P>) =>
-        withUser<readonly PreviewRow[]>(target, (one) => preview(one, params).filter((row) => row.before !== row.after), []),
+    ...((preview || warning) && {
+      preview: {
+        ...(preview && {
+          rows: (target: T, params: Partial<P>) =>
+            withUser<readonly PreviewRow[]>(target, (one) => preview(one, params).filter((row) => row.before !== row.after), []),
+        }),
+        ...(warning && { warning: (target: T) => withUser(target, warning, null) }),
+      },
     }),
-    ...(warning && { warning: (target: T) => withUser(target, warning, null) }),
     done: (target: T) => done(name(target)),
     ...(failed && { failed: (target: T) => failed(name(target)) }),
   }

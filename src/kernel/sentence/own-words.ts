@@ -44,7 +44,7 @@ function vocabularyOf(commands: readonly Command[]): Vocabulary {
       for (const [value, words] of Object.entries(filter.synonyms ?? {})) add({ [valueWords(filter, value)]: words }, entity)
     add({ [entity.many]: entity.aliases ?? [], ...entity.phrases }, null)
   }
-  for (const { phrases = {} } of commands) add(phrases, null, true)
+  for (const { sentence } of commands) add(sentence?.phrases ?? {}, null, true)
   return { synonyms, around }
 }
 

@@ -157,7 +157,6 @@ const atOnce = (command: Command, target: unknown): boolean =>
   undoable(command, target) &&
   lacksForUndo(command, store.get(commandContextAtom).held).length === 0 &&
   !isIrreversible(command) &&
-  !command.warning?.(target) &&
   !command.preview &&
   !command.facts
 

@@ -63,7 +63,8 @@ function withLeft(
   left: string,
   commands: readonly Command[],
 ): { note?: string; title?: string; params?: Record<string, unknown> } {
-  const { takes, on: noun } = row.command
+  const { sentence, on: noun } = row.command
+  const takes = sentence?.takes
   const isTaken = ({ item: { of }, by }: Hit<Command>) =>
     takes === 'command' || (of.on === noun && by === null && leadsToChange(of))
   const action = takes && commandFinder(commands)(left, () => 0).find(isTaken)
