@@ -20,7 +20,7 @@ test('[CONST-009] the available amount is the limit less taken and pending amoun
   expect(availableOf({ limit_amount: 100_00, taken_amount: 90_00, pending_amount: 20_00 })).toBe(0)
 })
 
-test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken, PENDING as pending, with the fee; others do not count', () => {
+test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE is taken, PENDING is pending, with fees; others do not count', () => {
   const each = (status: string) => ({ status, amount: 50_00, fee_amount: 2_99 })
   expect(drawnBy(['COMPLETE', 'COMPLETE', 'PENDING', 'FAIL', 'DELETED'].map(each))).toEqual({
     taken_amount: 105_98,

@@ -27,7 +27,7 @@ async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
 }
 const isIn = async (label: string): Promise<boolean> => (await page.getByLabel(label).and(page.locator(':focus')).count()) > 0
 
-test('[SCR-018] [SCR-019] [SCR-021] [VAL-011] an organization is created by keyboard: missing fields are reported, then it opens', async () => {
+test('[SCR-018] [SCR-019] [SCR-021] [VAL-011] an organization is created by keyboard, with errors of missing fields', async () => {
   await run(page, 'create organization')
   await inField(page, 'Name')
   await page.keyboard.type('Ridge Falls Group')
@@ -99,7 +99,7 @@ test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated and mar
   await expect.poll(async () => (await row()).onboarded).toBe(false)
 })
 
-test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keyboard; its tabs have its configuration and its employers', async () => {
+test('[SCR-020] [SCR-022] [SCR-023] [VAL-011] an organization is edited by keyboard; configuration and employer tabs', async () => {
   const { id } = await portal.db
     .selectFrom('organizations')
     .select('id')

@@ -25,7 +25,7 @@ const inField = (label: string) => page.locator(`.page :focus`).and(page.getByLa
 const values = () => page.locator('.page-mark').allInnerTexts()
 const own = () => portal.db.selectFrom('configurations').selectAll().where('employer_id', '=', employer.id).execute()
 
-test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keyboard alone: opened from the palette, an error fixed, the switch confirmed, saved', async () => {
+test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] opened, corrected, switch confirmed and saved by keyboard alone', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.type('edit employer configuration')

@@ -40,7 +40,7 @@ const stateOf = async (id: number) =>
       select status, deletion_reason, deletion_notes from linked_accounts where id = ${id}`.execute(portal.db)
   ).rows[0]
 
-test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states; a card is deleted by keyboard with reason and digits', async () => {
+test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] states are shown; a card is deleted by keyboard with reason, digits', async () => {
   const { someone, idOf } = await withAccounts('PAYROLL')
   const page = await openAt(portal, someone)
   const rows = page.locator('.tab-list .grid-row')

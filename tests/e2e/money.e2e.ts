@@ -1127,7 +1127,7 @@ describe('while a repayment is being sent', () => {
       { last_active_at: new Date(Date.now() - 3_600_000) },
     ],
   ] as const)(
-    '[REP-006, ERR-006, ERR-007] an ended session (%s) is reported at the sign-in, and the money is sent on a second send',
+    '[REP-006, ERR-006, ERR-007] an ended session (%s) is reported at sign-in; the money is sent on a second send',
     async (_, sentence, ending) => {
       const { employerId, organizationId } = await company()
       const one = await invoice(employerId, { original: 90_00 })

@@ -40,7 +40,7 @@ async function set(label: string | RegExp, value: string): Promise<void> {
   await page.keyboard.type(value)
 }
 
-test('[CFG-015] [CFG-016] [VAL-015] an organization has its configuration on a page, with a lower limit shown on an example', async () => {
+test('[CFG-015] [CFG-016] [VAL-015] the configuration of an organization shows a lower limit on an example', async () => {
   await run(page, 'edit organization configuration')
   await page.locator('.page :focus').waitFor()
   expect(path()).toBe(`/organizations/${organization.id}/configuration`)

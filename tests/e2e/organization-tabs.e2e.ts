@@ -110,7 +110,7 @@ test('[SCR-025] [ERR-039] import emails are added, and one is deleted and restor
   await expect.poll(() => own.count()).toBe(1)
 })
 
-test('[SCR-026] [ITG-003] [ITG-005] integrations are added by keyboard, get a vendor, which is undone, and are deleted', async () => {
+test('[SCR-026] [ITG-003] [ITG-005] integrations are added by keyboard, get a vendor (undone), and are deleted', async () => {
   await sql`delete from integrations where organization_id = ${organizationId}`.execute(portal.db)
   await tab('Integrations')
   await detail().getByText('No integration, or none that you have access to.').waitFor()

@@ -48,7 +48,7 @@ async function type(label: string, value: string): Promise<void> {
   await page.keyboard.type(value)
 }
 
-test('[SCR-066] [PGR-001] [PGR-006] a pay group is created by keyboard: errors, the holiday that moves a date, its periods', async () => {
+test('[SCR-066] [PGR-001] [PGR-006] a pay group by keyboard: errors, a date moved by a holiday, its periods', async () => {
   await run(page, 'add pay group')
   await focused('Name')
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)

@@ -102,7 +102,7 @@ test('favourites outlast a sign-out, and the times when a record was opened do n
   expect(JSON.parse(localStorage.getItem('admin-portal.uses.priya') ?? '{}')).toEqual({ 'view.theme': [expect.any(Number)] })
 })
 
-test('the message names a record that the page shows, also before the names of favourites are read', () => {
+test('the message names a record on the page, also before the names of favourites are read', () => {
   setFavourites([sadia])
   upsertRecords('employee', [{ id: 100467, first_name: 'Sadia', last_name: 'Barnes', brand: 1, employer: { name: 'Birch' } }])
   removeFavourite(sadia)

@@ -44,7 +44,7 @@ const listed = async (who = admin) =>
   (await good('GET', `/billing-accounts?organization-id=${organizationId}`, undefined, who)).billing_accounts
 const history = async () => (await good('GET', `/organizations/${organizationId}/history`)).events
 
-test('[ENT-120] [ENT-123] [ERR-043] [VAL-004] has name, number and nickname; the API returns only the last four digits', async () => {
+test('[ENT-120] [ENT-123] [ERR-043] [VAL-004] has name, number, nickname; answers show only the last four digits', async () => {
   const made = await good('POST', '/billing-accounts', account({ bank_name: 'Harbor Bank', ach_code: 'HB00000001' }))
   expect(made).toMatchObject({
     organization_id: organizationId,
@@ -95,7 +95,7 @@ test('[ENT-124] is for the whole organization or for some of its own employers',
   expect((await listed()).length).toBe(1)
 })
 
-test('[VAL-004] [ERR-044] [ERR-045] changes and deletion are in the history; a deleted one is listed, but not debited', async () => {
+test('[VAL-004] [ERR-044] [ERR-045] changes and deletion are in the history; a deleted one is listed, not debited', async () => {
   const made = await good('POST', '/billing-accounts', account())
   const { organization_id: _, ...values } = account({ nickname: 'Reserve', account_number: '55554321' })
   const after = await good('PUT', `/billing-accounts/${made.id}`, { ...values, version: 1 })

@@ -152,7 +152,7 @@ test('[API-055] [ENT-031] [ENT-032] [ENT-033] an organization has names, brand, 
   })
 })
 
-test('[ENT-034] [ENT-035] [ENT-036] [API-027] it has its customer success manager, notes, and when it was created and changed', async () => {
+test('[ENT-034] [ENT-035] [ENT-036] [API-027] has its customer success manager, notes, creation and last change', async () => {
   const { id } = await server.owner
     .insertInto('customer_success_managers')
     .values({ name: 'Ana Ruiz' })

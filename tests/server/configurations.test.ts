@@ -94,7 +94,7 @@ test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer inherits from its orga
   expect(await configurations('')).toEqual([])
 })
 
-test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach and split_invoices are those of the LMS configuration, employer first', async () => {
+test('[ENT-047] [ENT-048] [ENT-049] [ENT-050] auto_ach, split_invoices are of the LMS configuration, employer first', async () => {
   await sql`insert into lms_configurations (employer_id, payment_method, invoice_net_days) values (${employerId}, 'SELF_PAY', 9)`.execute(
     server.owner,
   )

@@ -44,7 +44,7 @@ const ofEmployer = { organization_id: undefined, employer_id: 0 }
 const listed = async (query: string, who: { headers: Record<string, string> } = admin) =>
   (await good('GET', `/data-emails?${query}`, undefined, who)).data_emails.map(({ email }: { email: string }) => email)
 
-test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added for an organization or an employer, and found by each', async () => {
+test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added to an organization or employer, and found by each', async () => {
   const data_emails = [
     ...(await good('POST', '/data-emails', employees('People@Harbor.example'))).data_emails,
     ...(await good('POST', '/data-emails', times('hours@harbor.example'))).data_emails,

@@ -104,7 +104,7 @@ test('a debit cancelled by the close does not hide an earlier returned one', asy
   expect(await invoice(id)).toMatchObject({ status: 'RETURNED', ach: { state: 'RETURNED' } })
 })
 
-test('[INV-015] [INV-016] [INV-017] a manual close survives movements of money, names the person, and is reopened by hand', async () => {
+test('[INV-015] [INV-016] [INV-017] a manual close survives money moving, names the person, and is reopened by hand', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00 })
   const paid = await pay({ [id]: 70_00 })
   const closed = await act(id, 'close')

@@ -157,7 +157,7 @@ test('[CFG-014] [ENT-052] [ENT-053] the rollover is at most 10%, tested at the b
   })
 })
 
-test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most 50 characters, unique to one organization', async () => {
+test('[CFG-015] [CFG-016] [ENT-058] the integrations folder has at most 50 characters, unique to one organization', async () => {
   const put = (folder: string | null) => send('PUT', `/configurations/${id}`, { integrations_folder: folder, version: version++ })
   const { id } = await given('/configurations', { integrations_folder: 'a'.repeat(50) })
   let version = 1
@@ -215,7 +215,7 @@ test('[VAL-015] [ENT-057] pay codes need at least one item, and the partner type
   expect(own.body).toMatchObject({ level: 'EMPLOYER', pay_codes: null, partner_type: 'EMS' })
 })
 
-test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are saved with it, and apply to the employers', async () => {
+test('[ENT-051] [ENT-054] [ENT-055] [ENT-056] the terms of a configuration are saved and apply to the employers', async () => {
   await given('/configurations', {
     split_invoices: true,
     daily_hours_limit: 10,

@@ -130,7 +130,7 @@ test('a date on the last day of a month repeats as the last day, or as the same 
   })
 })
 
-test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are reported beside their fields, and nothing is stored', async () => {
+test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are reported by field, and nothing is stored', async () => {
   const first = weekly.first_work_period
   expect(
     messagesOf(await create({ ...weekly, first_work_period: { ...first, end_date: '2026-06-01', report_date: '2026-06-01' } })),

@@ -73,7 +73,7 @@ const hashOf = async (id: number) =>
   (await sql<{ password_hash: string | null }>`select password_hash from sftp_users where id = ${id}`.execute(server.db)).rows[0]
     ?.password_hash ?? null
 
-test('[API-102] [API-103] [ENT-125] [ENT-127] an SFTP user is created, and listed with its organization and creation time', async () => {
+test('[API-102] [API-103] [ENT-125] [ENT-127] a new SFTP user is listed with its organization and creation time', async () => {
   const made = await good('POST', '/sftp-users', withPassword())
   expect(made).toMatchObject({
     organization_id: organizationId,
