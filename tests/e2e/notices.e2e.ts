@@ -39,7 +39,7 @@ const uploadUnmapped = async (name: string) => {
   const content = Buffer.from('Code,Name\nA1,Mia Torres\n').toString('base64')
   return Number(await post('/api/imports', 'import.upload', { employer_id: id, file: { name, content } }))
 }
-const row = (text: string) => page.locator('[data-notice]').filter({ hasText: text })
+const row = (text: string) => page.locator('[data-line]').filter({ hasText: text })
 const unreadInBar = () => page.locator('.frame-bar').getByRole('button', { name: /^\d+ notices?/ })
 
 test('an upload that failed is a notice, found, read and opened by keys alone', async () => {
@@ -52,7 +52,7 @@ test('an upload that failed is a notice, found, read and opened by keys alone', 
   await page.keyboard.press('n')
   await row('unmapped_notice_ee.csv was not imported').waitFor()
   await unreadInBar().waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-notice'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-line'))).toBe(true)
   await shot(page, 'notices-light')
   expect(await axeViolations(page)).toEqual([])
   // Decisions of others come first: from the last one, `k` goes up.

@@ -136,7 +136,7 @@ const showPage = () =>
       <UnreadNotices />
     </>,
   )
-const rows = () => [...document.querySelectorAll<HTMLElement>('[data-notice]')]
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-line]')]
 const sentences = () => rows().map((row) => row.querySelector('.notice-sentence')?.textContent)
 const there = (count: number) => vi.waitFor(() => expect(rows()).toHaveLength(count))
 const badge = () => screen.queryByRole('button', { name: /^\d+ notices?/ })?.textContent?.match(/^\d+ notices?/)?.[0] ?? null

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { atom } from 'jotai/vanilla'
+import { useEffect, useRef } from 'react'
 import { runsCall } from '#contract/listings.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -14,14 +15,13 @@ import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { onKeys } from '#portal/ui/on-keys.ts'
+import { focusedRow, moveFocus, type RovingRow, rowsIn, useRovingFocus } from '#portal/ui/roving-focus.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/shell/notices/notices.css'
 
 const icons = { good: 'check', bad: 'alert', wait: 'time' } as const
 
 const noticeKey = reader(noticeKeys)
-
-const drawn = (page: Element | null): HTMLElement[] => [...(page?.querySelectorAll<HTMLElement>('[data-notice]') ?? [])]
 
 function open(opens: NoticeTarget): void {
   if ('run' in opens) startCommand('session.run', { params: { run: opens.run }, stays: true })
@@ -31,12 +31,11 @@ function open(opens: NoticeTarget): void {
 interface RowProps {
   notice: Notice
   read: boolean
-  current: boolean
-  onFocus: () => void
+  roving: RovingRow
 }
 
-function Row({ notice, read, current, onFocus }: RowProps) {
-  const { key, tone, sentence, detail, at, opens } = notice
+function Row({ notice, read, roving }: RowProps) {
+  const { tone, sentence, detail, at, opens } = notice
   const content = (
     <>
       <Icon name={icons[tone]} className={`notice-${tone}`} />
@@ -51,7 +50,7 @@ function Row({ notice, read, current, onFocus }: RowProps) {
       <i className="notice-dot" data-unread={!read || undefined} />
     </>
   )
-  const common = { 'data-notice': key, className: 'notice-row', tabIndex: current ? 0 : -1, onFocus }
+  const common = { ...roving, className: 'notice-row' }
   const follow = () => {
     markRead([notice])
     open(opens)
@@ -78,38 +77,17 @@ function Row({ notice, read, current, onFocus }: RowProps) {
 }
 
 /** The notice that has or last had the focus, to return to it. */
-let lastKey: string | null = null
+const noticeAtom = atom<string | null>(null)
 
 function Rows({ notices }: { notices: readonly Notice[] }) {
   const isRead = useAtomValue(isReadAtom)
-  const box = useRef<HTMLOListElement>(null)
-  const [focused, setFocused] = useState(lastKey)
-  const had = useRef(-1)
-  const at = notices.findIndex(({ key }) => key === focused)
-  const current = Math.max(0, at)
-  // The first row takes the focus from the page when the rows load; if the focused row disappears, the next one gets it.
-  useLayoutEffect(() => {
-    const page = box.current?.closest<HTMLElement>('[data-region]')
-    const now = document.activeElement
-    const lost = had.current >= 0 && now === document.body
-    if (!page || (now !== page && !lost)) return
-    const all = drawn(page)
-    ;(all[lost ? Math.min(had.current, all.length - 1) : current] ?? page).focus({ preventScroll: true })
-  })
+  const keys = notices.map(({ key }) => key)
+  const { box, row } = useRovingFocus<string, HTMLOListElement>(noticeAtom, keys)
   return (
     <ol ref={box} className="notice-rows" aria-label="Notices">
       {notices.map((notice, index) => (
         <li key={notice.key}>
-          <Row
-            notice={notice}
-            read={isRead(notice)}
-            current={index === current}
-            onFocus={() => {
-              had.current = index
-              lastKey = notice.key
-              setFocused(notice.key)
-            }}
-          />
+          <Row notice={notice} read={isRead(notice)} roving={row(index)} />
         </li>
       ))}
     </ol>
@@ -143,16 +121,12 @@ function Notices({ leave }: ScreenProps) {
   }, [])
   const unread = (notices ?? []).filter((notice) => !isRead(notice))
   const keys = onKeys(noticeKey, (action) => {
-    const all = drawn(page.current)
-    const now = all.indexOf(document.activeElement as HTMLElement)
+    const rows = rowsIn(page.current)
     if (action === 'all') markRead(unread)
     else if (action === 'toggle') {
-      const notice = notices?.find(({ key }) => key === all[now]?.dataset['notice'])
+      const notice = notices?.[focusedRow(rows)]
       if (notice) markRead([notice], !isRead(notice))
-    } else {
-      const to = { next: now + 1, previous: now < 0 ? all.length - 1 : now - 1, first: 0, last: all.length - 1 }[action]
-      all[Math.max(0, Math.min(all.length - 1, to))]?.focus()
-    }
+    } else moveFocus(rows, action)
   })
   return (
     <section
