@@ -1,5 +1,5 @@
 /** Minimum length of words that are corrected: shorter ones are similar to too many others. */
-export const minCorrectedLength = 4
+const minCorrectedLength = 4
 
 /** Typing errors tolerated in a word of this length: one up to 5 letters, two in longer words, none in shorter ones. */
 export const maxTypingErrors = (length: number): number => (length < minCorrectedLength ? 0 : length <= 5 ? 1 : 2)

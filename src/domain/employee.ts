@@ -35,7 +35,7 @@ export type ReportsIn = keyof typeof reportsIn
 export const reportsInLabels: Record<ReportsIn, string> = { TODAY: 'Today', TOMORROW: 'Tomorrow' }
 
 /** The parts of a postal address, in the order on an envelope. */
-export const addressFields = ['address', 'city', 'state', 'zip', 'country'] as const
+const addressFields = ['address', 'city', 'state', 'zip', 'country'] as const
 
 /** Personal details, visible only with read:personal-details. */
 export const personalFields = ['birth_date', ...addressFields] as const

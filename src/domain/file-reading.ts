@@ -62,7 +62,7 @@ export type OnLine = (cells: string[], line: number) => boolean
 export type OnBroken = (fault: Unreadable, cells: string[]) => void
 
 /** Maximum size of a workbook, which has to be in memory as a whole. */
-export const largestWorkbook = 25 * 1024 * 1024
+const largestWorkbook = 25 * 1024 * 1024
 
 /**
  * Characters of a text, or lines of a workbook, parsed per chunk. Without `pause` nothing else runs between two chunks, and the

@@ -122,15 +122,14 @@ export const importEffects = states({
   CHANGED: ['Changed', 'idle'],
   ENDED: ['Ended', 'bad'],
 })
-export type ImportEffect = StateOf<typeof importEffects>
 
 /** Result of undoing an import for one person: SKIPPED was changed since and stays as it is. */
 export const importUndos = ['UNDONE', 'SKIPPED'] as const
 
 /** Days within which an import can be undone: customers notice the effects of a nightly file at the next payday. */
-export const undoImportDays = 7
+const undoImportDays = 7
 /** Maximum number of people of an import that can be undone within the duration of a request. */
-export const maxUndonePeople = 10_000
+const maxUndonePeople = 10_000
 
 /** Input of the rule about undo. */
 export interface UndoFacts {

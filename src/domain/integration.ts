@@ -49,16 +49,16 @@ export const productLabels: Readonly<Record<string, string>> = Object.fromEntrie
 /** Message if no kind of data is chosen (ITG-001). */
 export const atLeastOne = 'At least one item is required'
 /** ITG-002. */
-export const noUrl = 'Enter a URL such as https://api.example.com'
+const noUrl = 'Enter a URL such as https://api.example.com'
 /** ITG-003. */
-export const proofMissing = 'An SSH key or a password must be filled'
+const proofMissing = 'An SSH key or a password must be filled'
 /** ERR-038, ITG-004. */
 export const importTypeTaken = 'An integration with this import type already exists.'
 /** VAL-014. */
 export const timekeepingUnsupported = 'This product does not support timekeeping.'
 
 /** A valid URL with one of the schemes, a host and no password. */
-export function isUrl(text: string, schemes: readonly string[]): boolean {
+function isUrl(text: string, schemes: readonly string[]): boolean {
   try {
     const url = new URL(text)
     return (

@@ -77,10 +77,10 @@ export interface LineHandlers {
 const maxTitleLines = 50
 
 /** Id of the question how a column is read; `header` is the column's. */
-export const readingQuestion = (header: string): string => `reading:${headerKey(header)}`
-export const headerLineQuestion = 'header-line'
-export const garbledQuestion = 'names'
-export const sheetQuestion = 'sheet'
+const readingQuestion = (header: string): string => `reading:${headerKey(header)}`
+const headerLineQuestion = 'header-line'
+const garbledQuestion = 'names'
+const sheetQuestion = 'sheet'
 
 /** Defaults of the cell parsers. */
 const usual: readonly ReadAs[] = ['month-first', 'decimal-point', 'hours']

@@ -3,7 +3,7 @@ import type { MappingKind } from '#domain/mapping-fields.ts'
 /** Accepted by every source (MAP-036). */
 const maxPortableLength = 250
 /** Accepted by some source. */
-export const maxFileNameLength = 256
+const maxFileNameLength = 256
 
 /** Suffixes of file names by kind. */
 const suffixes: Partial<Record<MappingKind, string>> = { EMPLOYEE: '_ee', TIMEKEEPING: '_tk' }

@@ -55,7 +55,7 @@ export interface Reading {
 }
 
 /** Maximum number of columns of a file. */
-export const maxFileColumns = 1_000
+const maxFileColumns = 1_000
 /** Maximum number of errors kept; more are only counted. */
 export const maxFaults = 500
 

@@ -55,7 +55,7 @@ export interface Fault {
 }
 
 /** ERR-042. */
-export const statusMissing = 'Missing Status column in EE File mapping'
+const statusMissing = 'Missing Status column in EE File mapping'
 /** ERR-041. */
 export const configurationsMissing = 'Unable to map file, Configurations need to be setup.'
 
@@ -162,7 +162,7 @@ function validateTogether(kind: MappingKind, columns: readonly MappingColumn[]):
 }
 
 /** Columns that a file lacks (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
-export function validateLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
+function validateLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const mapped = new Set(columns.flatMap(({ field }) => field ?? []))
   // A static column has the same value in every line, so it identifies nobody and contains no amount.
   const varied = new Set(columns.flatMap((column) => (column.static ? [] : (column.field ?? []))))

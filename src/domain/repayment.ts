@@ -31,7 +31,7 @@ export const failures = ['RETURNED', 'UNMATCHED', 'TAKEN_BACK', 'DISHONORED', 'C
 export type Failure = (typeof failures)[number]
 
 /** Whether a return is reversed: its money is back where it was taken from. */
-export const isReversedReturn = (failure: string | null | undefined): boolean =>
+const isReversedReturn = (failure: string | null | undefined): boolean =>
   failure === 'TAKEN_BACK' || failure === 'DISHONORED' || failure === 'CONTESTED'
 
 export interface SettlementFacts {

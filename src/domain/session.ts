@@ -29,7 +29,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Label of a device that cannot be identified. */
-export const unknownDevice = 'Unknown device'
+const unknownDevice = 'Unknown device'
 
 /** A browser and its system in words, 'Firefox 140 on Windows', from the `user-agent` header. */
 export function deviceWords(userAgent: string | undefined): string {

@@ -49,7 +49,7 @@ const maxNamedRows = 3
 
 /** Maximum number of other visible sheets that are inspected, and lines of each. */
 export const maxOtherSheets = 10
-export const maxHeadRows = 60
+const maxHeadRows = 60
 
 /** The XML of a sheet with its first rows only. */
 export function headOfSheet(text: string): string {

@@ -153,7 +153,7 @@ const rangesBy: readonly [signs: RegExp, range: (date: Span) => OpenSpan][] = [
 ]
 
 /** Earlier than any date of a record, such as a hire date. `until` and `before` start here. */
-export const firstDay = '1900-01-01'
+const firstDay = '1900-01-01'
 
 /**
  * Closes a range (VAL-002): `until` starts at the first day, `since` ends today, or a year later if it starts after today. The

@@ -43,7 +43,7 @@ export function stopByMessages(fields: readonly Field[], messages: readonly Fiel
 }
 
 /** The values of options, by field. Stops at one that is none of the form's. */
-export function optionValues(fields: readonly Field[], options: Invocation['options'], today: string): Values {
+function optionValues(fields: readonly Field[], options: Invocation['options'], today: string): Values {
   const values: Values = {}
   for (const [name, text] of options) {
     const field = fields.find((each) => optionOf(each) === name)
@@ -134,7 +134,7 @@ export async function paramsOf(command: Command, { schema, fields, typed }: Type
 }
 
 /** The parsed values of a form; stops with its messages if they are invalid. */
-export function validParams(schema: z.ZodObject, fields: readonly Field[], values: Values): Values {
+function validParams(schema: z.ZodObject, fields: readonly Field[], values: Values): Values {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
   return stopByMessages(

@@ -37,7 +37,7 @@ export class Stop extends Error {
 export const howToSignIn = 'Sign in with: npm run portal -- sign-in'
 
 /** The exit code of a refusal. */
-export function exitOf(problem: Problem): Exit {
+function exitOf(problem: Problem): Exit {
   if (isSessionOver(problem)) return 'signedOut'
   if (problem.status === 403) return 'locked'
   return problem.code === 'validation-failed' ? 'usage' : 'refused'

@@ -16,7 +16,7 @@ import { record } from '#portal/records/entity-store.ts'
 import { meAtom, myId } from '#portal/api/session.ts'
 
 /** Maximum number of rows that the browser writes to a file. */
-export const maxExportRows = 200_000
+const maxExportRows = 200_000
 
 /** An export that cannot continue; the message says what to do next. */
 class Stopped extends Error {}

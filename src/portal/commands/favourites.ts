@@ -57,7 +57,7 @@ function shownRecord(id: string): Parameters<typeof nameFavourites>[0][number] |
 }
 
 /** What a favourite is called in messages: the record or the command. */
-export function nameOfFavourite(id: string): string {
+function nameOfFavourite(id: string): string {
   const shown = shownRecord(id)
   if (shown) return shown.title
   const title = commandById(id)?.title ?? commandOf(id)[0]?.title ?? 'a command that is gone'

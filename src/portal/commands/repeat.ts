@@ -16,7 +16,7 @@ import { store } from '#portal/platform/store.ts'
 import { showToast } from '#portal/platform/toasts.ts'
 
 /** Shown where nothing was run in this session. */
-export const nothingToRepeat = 'There is nothing to repeat: no command has changed anything in this session.'
+const nothingToRepeat = 'There is nothing to repeat: no command has changed anything in this session.'
 
 /** The ids of the records that an entry of the history was run on, as far as they are known. */
 function doneTo({ target, together, rows }: HistoryEntry, { on }: Command): readonly string[] {

@@ -14,7 +14,7 @@ const inBusinessZone = () =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone(), dateStyle: 'short', timeStyle: 'short' })
 
 /** A time in the business time zone as `2026-11-20 18:02`; the first ten characters are the day. */
-export const businessTime = (time: string | Date, zone = inBusinessZone()): string => zone.format(new Date(time))
+const businessTime = (time: string | Date, zone = inBusinessZone()): string => zone.format(new Date(time))
 
 /** A cell of an exported row. */
 export type ExportCell =
@@ -39,7 +39,7 @@ function typed(value: CellValue, zone: Intl.DateTimeFormat): ExportCell {
 }
 
 /** The cells of rows in the order of the columns. The dash for an empty value becomes an empty cell. */
-export function exportCells(columns: readonly ListColumn[], rows: readonly unknown[]): ExportCell[][] {
+function exportCells(columns: readonly ListColumn[], rows: readonly unknown[]): ExportCell[][] {
   const zone = inBusinessZone()
   return rows.map((row) =>
     columns.map((column) => {

@@ -38,7 +38,7 @@ const restMilliseconds = 300
  * Reads the hidden marked rows again: the list on screen does not show when they change. Rows that are gone, or no longer open to
  * the user, are unmarked and named, so that no command applies to them.
  */
-export async function rereadHidden(list: List): Promise<void> {
+async function rereadHidden(list: List): Promise<void> {
   const { entity } = list.definition
   const hidden = store.get(hiddenMarksAtom(list))
   if (!entity || !list.canKeepMarks || hidden.length > maxHidden || !store.get(capabilitiesAtom)(entity.list, 'id')) return

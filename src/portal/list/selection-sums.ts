@@ -12,7 +12,7 @@ function centsOf(column: ListColumn, row: unknown): number | null {
 }
 
 /** The sum of each column of amounts over rows; columns without any amount are left out. */
-export const sumsOfRows = (columns: readonly ListColumn[], rows: readonly unknown[]): Total[] =>
+const sumsOfRows = (columns: readonly ListColumn[], rows: readonly unknown[]): Total[] =>
   columns.flatMap((column) => {
     if (column.sum === false || !column.value) return []
     const cents = rows.flatMap((row) => centsOf(column, row) ?? [])
@@ -20,7 +20,7 @@ export const sumsOfRows = (columns: readonly ListColumn[], rows: readonly unknow
   })
 
 /** The sums that a count has for columns of amounts. */
-export const sumsOfCount = (columns: readonly ListColumn[], totals: Readonly<Record<string, number>>): Total[] =>
+const sumsOfCount = (columns: readonly ListColumn[], totals: Readonly<Record<string, number>>): Total[] =>
   columns.flatMap(({ title, sum, value }) => {
     const cents = sum && value ? totals[sum] : undefined
     return cents === undefined ? [] : [{ title, cents }]

@@ -10,7 +10,7 @@ import type { CommandRow, Group } from '#portal/palette/row.ts'
 const asElsewhere = tier.wordStart + 0.75
 
 /** Rank of an abbreviation, `dnl`: after word matches and before the initials of commands elsewhere. */
-export const abbreviated = asElsewhere + 0.05
+const abbreviated = asElsewhere + 0.05
 
 /**
  * Ranks a command for the selected record. A prefix of its title and all of its initials, `pe`, rank right behind an exact title;

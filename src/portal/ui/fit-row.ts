@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
  * Keeps a box to one row: of its `data-fit` parts it hides the last ones that do not fit, except for a `data-kept` one. Its
  * `data-rest` leads to them, and is hidden while everything fits unless it is `data-rest="always"`.
  */
-export function fitRow(box: HTMLElement): void {
+function fitRow(box: HTMLElement): void {
   const parts = [...box.querySelectorAll<HTMLElement>('[data-fit]')]
   const rest = box.querySelector<HTMLElement>('[data-rest]')
   for (const part of [...parts, ...(rest ? [rest] : [])]) part.hidden = false

@@ -26,7 +26,7 @@ export type Position = readonly [segment: number, key: Value, id: Id]
 export type Start = Position | { id: Id } | null
 
 /** Whether the values of an opened cursor are a position. */
-export const isPosition = (values: readonly unknown[] | null): values is Position =>
+const isPosition = (values: readonly unknown[] | null): values is Position =>
   values?.length === 3 && typeof values[0] === 'number' && ['number', 'string'].includes(typeof values[2])
 
 /** The start of a page, from an opened cursor or from the id of its first row. */

@@ -37,7 +37,7 @@ export interface DataEmailRow extends Selectable<DataEmailTable> {
 
 const column = (name: string) => sql.ref(`e.${name}`)
 /** An address of an employer is open where the employer is; one of an organization, to people granted all of it. */
-export const openToReader = (actor: Reader) =>
+const openToReader = (actor: Reader) =>
   sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
 
 const joined = sql`data_emails e join organizations organization on organization.id = e.organization_id

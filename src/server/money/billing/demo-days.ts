@@ -11,7 +11,7 @@ const workedSetting = 'demo-worked-to'
 const batch = 100
 
 /** Demo employers that send worked time: two of five. */
-export const keepsTime = (employer: RawBuilder<unknown>) => sql`${employer} % 5 < 2`
+const keepsTime = (employer: RawBuilder<unknown>) => sql`${employer} % 5 < 2`
 
 /** Cents per hour of an employee whose columns are in scope. */
 export const hourly = sql`(case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end)`
