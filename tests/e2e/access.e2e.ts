@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
 import {
   axeViolations,
   failAt,
@@ -279,7 +280,7 @@ test('a concurrent change asks before it is overwritten, also after the record w
   const read = page.waitForResponse((answer) => /\/api\/account-managers\/[^/]+$/.test(new URL(answer.url()).pathname))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await read
-  await page.waitForTimeout(300)
+  await drawn(page)
   await page.keyboard.press('Control+Enter')
   await page
     .getByRole('dialog')

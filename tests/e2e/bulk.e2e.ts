@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run } from '#tests/e2e/at-work.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
 import { closeAll, openSignedIn, type Portal, routed, signIn, startPortal, whenSent } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -143,7 +144,7 @@ test('[EMP-001] a session that ends before a bulk run: nothing is done, and all 
   const { page, ids } = await pauseAfterSessionEnd()
   await signIn(portal, page)
   await page.getByRole('dialog').getByText(unsent).first().waitFor()
-  await page.waitForTimeout(1000)
+  await drawn(page)
   expect(await statuses(ids)).toEqual(['ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE'])
   for (const name of [/^Close/, /^Retry the 3/]) {
     await page.getByRole('button', { name }).and(page.locator(':focus')).waitFor()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overdueIn } from '#domain/invoice.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
 import { axeViolations, closeAll, follow, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -53,7 +54,7 @@ test.each(['/dashboard', '/my-permissions', '/access'])(
     await page.keyboard.press('Control+k')
     await page.keyboard.type('pau')
     await page.locator('main :is(h1, h2)').first().waitFor()
-    await page.waitForTimeout(300)
+    await drawn(page)
     const field = page.getByRole('combobox', { name: 'Command palette' })
     expect(await field.evaluate((input) => [(input as HTMLInputElement).value, input === document.activeElement])).toEqual([
       'pau',
@@ -172,7 +173,7 @@ test('placeholders are shown while loading, and the layout does not shift', asyn
   })
   release()
   await page.locator('.plot-bar').first().waitFor({ state: 'attached' })
-  await page.waitForTimeout(300)
+  await drawn(page)
   expect(await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum)).toBe(0)
   await page.unroute(summary)
 })

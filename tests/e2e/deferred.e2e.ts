@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFirefox } from '#tests/e2e/firefox.ts'
-import { type Portal, startPortal } from '#tests/e2e/support.ts'
+import { type Portal, sharePortal } from '#tests/e2e/support.ts'
 import { click, clicks, openChromium, signedIn, type Tab, until } from '#tests/e2e/tab.ts'
 import { type ShakyNetwork, shakyNetwork } from '#tests/support/shaky-network.ts'
 import { findFirefox } from '../../scripts/firefox.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
 })
 afterAll(() => portal?.stop())
 

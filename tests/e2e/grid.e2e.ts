@@ -146,8 +146,10 @@ describe('the list of employees', () => {
     await press('Control+Home')
     await expect.poll(() => activeName()).toBe(first)
     await page.mouse.move(600, 400)
+    const scrolled = () => page.locator('[role=grid]').evaluate((grid) => grid.scrollTop)
+    const top = await scrolled()
     await page.mouse.wheel(0, 4000)
-    await page.waitForTimeout(300)
+    await expect.poll(scrolled).toBeGreaterThan(top + 1000)
     expect(await activeName()).toBe(first)
   })
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inField } from '#tests/e2e/at-work.ts'
 import { createInvoice, createRepayment, type TestInvoice } from '#tests/support/money.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
 import {
   axeViolations,
   follow,
@@ -441,7 +442,7 @@ describe('changes by others', () => {
     await expect.poll(bar).toContain('2 selected')
     counted.length = 0
     await readAgain()
-    await own.waitForTimeout(500)
+    await drawn(own)
     expect(counted).toEqual([])
 
     const tom = await openSignedIn(portal, 'tom.berg@example.com', { path: `/invoices/${paid.id}` })
@@ -473,7 +474,10 @@ describe('accessibility', () => {
     ['light', 1440, 900],
     ['dark', 1024, 768],
   ] as const)('the lists and records have no accessibility violation in %s at %d by %d', async (theme, width, height) => {
-    const other = await openSignedIn(portal, 'tom.berg@example.com', { theme, width, height, path: `/invoices?${own}` })
+    const other = await openSignedIn(portal, 'tom.berg@example.com', {
+      ...{ theme, width, height, reducedMotion: true },
+      path: `/invoices?${own}`,
+    })
     await other.getByRole('grid').waitFor()
     for (const path of [
       `/invoices?${own}`,
@@ -487,7 +491,7 @@ describe('accessibility', () => {
       await follow(other, path)
       await other.locator(/\/\d/.test(path) ? '[data-region=detail]:focus' : '[role=grid]:focus').waitFor()
       await other.locator('[role=row][id]').first().waitFor()
-      await other.waitForTimeout(400)
+      await drawn(other)
       expect(await axeViolations(other), path).toEqual([])
       const wide = await evaluate<number>(other, 'document.documentElement.scrollWidth - innerWidth')
       expect(wide, path).toBeLessThanOrEqual(0)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
 import { axeViolations, follow, openSignedIn, type Portal, problemsOf, shot, sharePortal } from '#tests/e2e/support.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { configureOrganization } from '#tests/support/imports.ts'
@@ -81,7 +82,7 @@ test('Back returns to a step, also on a page whose list loaded late', async () =
   await page.goto(`${portal.origin}/employers/${employer.id}?tab=onboarding`)
   // The key handler is attached once the frame is rendered.
   await page.getByRole('navigation').first().waitFor()
-  await page.waitForTimeout(300)
+  await drawn(page)
   go()
   await goTo('Pay group')
   await page.keyboard.press('Enter')

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
+import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
 })
 afterAll(() => portal?.stop())
 
@@ -23,7 +24,8 @@ test('an injected script does not run', async () => {
   await evaluate(page, `document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.slipped = true">')`).catch(
     () => undefined,
   )
-  await page.waitForTimeout(200)
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await drawn(page)
   expect(await evaluate(page, 'window.slipped ?? null')).toBeNull()
 })
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawn } from '#tests/e2e/drawn.ts'
 import {
   axeViolations,
   evaluate,
@@ -111,7 +112,7 @@ describe('keys', () => {
     await page.keyboard.press('Escape')
     await page.locator('[role=grid]:focus').waitFor()
     await page.route('**/api/invoices?*', async (route) => {
-      await new Promise((go) => setTimeout(go, 800))
+      await new Promise((go) => setTimeout(go, 300))
       await route.continue()
     })
     await page.keyboard.press('g')
@@ -144,7 +145,7 @@ describe('keys', () => {
     await grid()
     await page.keyboard.press('g')
     await page.keyboard.press('?')
-    await page.waitForTimeout(150)
+    await drawn(page)
     expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
   })
 
@@ -158,8 +159,10 @@ describe('keys', () => {
     await seen(page.getByRole('combobox'))
     await page.keyboard.press('Escape')
     await gone(page.getByRole('dialog'))
+    // A search that ends later would be another test's.
+    await page.waitForURL(/[?&]q=/)
     await search.fill('')
-    await page.waitForTimeout(700)
+    await page.waitForURL((url) => !url.searchParams.has('q'))
   })
 
   test('a, Shift+F10 and the menu key open the actions of the row', async () => {
@@ -178,7 +181,7 @@ describe('keys', () => {
       page,
       `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', isComposing: true, bubbles: true, cancelable: true }))`,
     )
-    await page.waitForTimeout(100)
+    await drawn(page)
     expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
   })
 
@@ -188,7 +191,7 @@ describe('keys', () => {
     await page.getByRole('grid').waitFor()
     await grid()
     await page.keyboard.press('?')
-    await page.waitForTimeout(150)
+    await drawn(page)
     expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
     expect(await page.locator('footer').textContent()).not.toContain('actions')
     await evaluate(page, `localStorage.removeItem('admin-portal.letter-keys')`)

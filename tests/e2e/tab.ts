@@ -55,9 +55,13 @@ export const clicks = (text: string): string =>
 /** Clicks the button with this text as soon as it exists. */
 export const click = (tab: Tab, text: string): Promise<void> => until(tab, clicks(text))
 
-/** Creates a signed-in demo account at `origin`, through which the portal is reached. */
+const sessions = new WeakMap<Portal, ReturnType<typeof signInAs>>()
+
+/** Signs a demo account in at `origin`, through which the portal is reached; once for all tabs of a portal. */
 export async function signedIn(tab: Tab, portal: Portal, origin: string): Promise<void> {
-  const { authorization = '' } = await signInAs(portal, 'priya.raman@example.com')
+  const session = sessions.get(portal) ?? signInAs(portal, 'priya.raman@example.com')
+  sessions.set(portal, session)
+  const { authorization = '' } = await session
   await tab.goto(`${origin}/mark.svg`)
   await tab.ask(`localStorage.setItem('admin-portal.token', ${JSON.stringify(authorization.replace('Bearer ', ''))})`)
 }

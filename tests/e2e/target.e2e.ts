@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { drawn } from '#tests/e2e/drawn.ts'
 import { openSignedIn, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -157,7 +158,7 @@ describe('a record opened by link, far outside of the loaded rows', () => {
     await page.goto('/employees/999999999')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).waitFor()
     await page.keyboard.press('p')
-    await page.waitForTimeout(200)
+    await drawn(page)
     expect(await dialog().count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.waitForURL('**/employees')

@@ -1,12 +1,13 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeesOf, eventsOf, inField, openAt, type Someone, said, statusOf } from '#tests/e2e/at-work.ts'
-import { offline, type Portal, routed, signIn, startPortal, whenSent } from '#tests/e2e/support.ts'
+import { drawn } from '#tests/e2e/drawn.ts'
+import { offline, type Portal, routed, signIn, sharePortal, whenSent } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let employee: ReturnType<typeof employeesOf>
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   employee = employeesOf(portal)
 })
 afterAll(() => portal?.stop())
@@ -16,6 +17,13 @@ const changeOf = (someone: Someone) => (url: URL) => url.pathname === `/api/empl
 /** Intercepts changes of an employee; reads pass. */
 const onChange = (page: Page, someone: Someone, handle: (route: Route) => Promise<void>) =>
   routed(page, changeOf(someone), (route) => (route.request().method() === 'PATCH' ? handle(route) : route.continue()))
+
+/** Waits until every part of a page has loaded: what was not sent would be offered by then. */
+async function allLoaded(page: Page): Promise<void> {
+  await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  await drawn(page)
+}
 
 async function fillIn(page: Page, reason: string): Promise<void> {
   await page.keyboard.press('p')
@@ -177,7 +185,7 @@ test('[EMP-001] a session that ended before a send: nothing is sent by itself, a
   await page.getByRole('alert').filter({ hasText: unsent }).waitFor()
   await other.reload()
   await other.getByRole('heading', { name: someone.name }).waitFor()
-  await other.waitForTimeout(1500)
+  await allLoaded(other)
   expect([await statusOf(portal, someone), await eventsOf(portal, someone, 'Paused')]).toEqual(['ACTIVE', 0])
   expect(await other.getByText(unsent).count()).toBe(0)
   await page.keyboard.press('Control+Enter')
@@ -213,7 +221,7 @@ test('another person who signs in sends and sees nothing of it', async () => {
   await page.reload()
   await signIn(portal, page, 'tom.berg@example.com')
   await page.getByRole('heading', { name: someone.name }).waitFor()
-  await page.waitForTimeout(1500)
+  await allLoaded(page)
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(await page.getByText(unsent).count()).toBe(0)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(0)
