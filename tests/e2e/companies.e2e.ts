@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, follow, openSignedIn, openTab, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, follow, openSignedIn, openTab, type Portal, problemsOf, sharePortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 beforeAll(async () => {
-  portal = await startPortal()
+  portal = await sharePortal()
   page = await openSignedIn(portal, undefined, { path: '/organizations', width: 1440, height: 900 })
   await page.locator('[role=row][id]').first().waitFor()
 })
