@@ -32,7 +32,7 @@ export default [
       reads,
       // About staff: what an employee cannot do is shown in the record.
       sentence: {
-        phrases: { ...phrases, 'explain access of': ["why can't", 'why cannot', "can't", 'cannot'] },
+        phrases: { ...phrases, 'explain access of': ["why can't", 'why cannot', 'why cant', "can't", 'cannot', 'cant', 'can'] },
         takes: 'command',
       },
       act: (host, one, asked) => host.open(address({ [on.name]: on.id(one), ...asked })),

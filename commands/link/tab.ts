@@ -78,8 +78,6 @@ const tabsOf = (on: AnyEntity) =>
       on,
       reads: on.list,
       ...(needs ? { needs } : {}),
-      // `who changed laurel config`: what a history is about is a command, by which only the audit is filtered.
-      ...(id === 'history' && Object.hasOwn(auditKinds, on.name) ? { sentence: { takes: 'own-command' as const } } : {}),
       act: (host, one, { action }) =>
         host.open(
           action
@@ -87,7 +85,11 @@ const tabsOf = (on: AnyEntity) =>
             : `${pathOf(on, on.id(one))}?tab=${id}`,
         ),
       ...(aliases ? { aliases } : {}),
-      ...(questions[id] ? { phrases: { [id]: questions[id] } } : {}),
+      sentence: {
+        ...(questions[id] ? { phrases: { [id]: questions[id] } } : {}),
+        // `who changed laurel config`: what a history is about is a command, by which only the audit is filtered.
+        ...(id === 'history' && Object.hasOwn(auditKinds, on.name) ? { takes: 'own-command' as const } : {}),
+      },
       ...ownWays[`${on.name}-${id}`],
     })
   })

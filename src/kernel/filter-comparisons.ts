@@ -58,7 +58,14 @@ interface Amounts {
 }
 
 function amountsIn(typed: string): Amounts | null {
-  const text = typed.replace(range, '>= $1$2 <= $3')
+  const text = typed
+    .replace(range, '>= $1$2 <= $3')
+    .replace(/(?<!\S)(?:(?:at )?least|no less than)(?= \$?[\d.])/gi, '>=')
+    .replace(/(?<!\S)(?:(?:at )?most|up to|no more than)(?= \$?[\d.])/gi, '<=')
+    .replace(
+      /(?<!\S)(\$?[\d.,]*\dk?) or (less|under|below|more|over|above)(?!\S)/gi,
+      (_, amount: string, which: string) => `${/^[mo]|^a/i.test(which) ? '>=' : '<='} ${amount}`,
+    )
   const ends: Amounts['ends'] = []
   let before: string | undefined
   let behind = text

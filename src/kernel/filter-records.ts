@@ -1,6 +1,7 @@
 import type { Filter } from '#contract/filter.ts'
 import { filterNamed, maxNameWords, withoutColons } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
+import { isExclusion } from '#kernel/sentence/meaning-words.ts'
 
 /** A record to filter by, as typed: the text before the filter's name, and the words for the record after it. */
 export interface RecordNamed {
@@ -26,7 +27,7 @@ export function recordNamed(typed: string, filters: readonly Filter[]): RecordNa
       if (!filter) continue
       const rest = words.slice(at + length)
       const said = rest.length > 1 && /^(is|=)$/i.test(rest[0] as string) ? rest.slice(1) : rest
-      if (/^(not|no|!)$/i.test(words[at - 1] ?? '') || /^(not|no|!)$/i.test(said[0] as string)) return null
+      if (isExclusion(words[at - 1] ?? '') || isExclusion(said[0] as string)) return null
       return { filter, entity: filter.field.entity ?? '', before: words.slice(0, at).join(' '), words: said.join(' ') }
     }
   }

@@ -10,6 +10,7 @@ import {
   withoutColons,
 } from '#kernel/filter-comparisons.ts'
 import { fold } from '#kernel/fold.ts'
+import { isExclusion, withPlainExclusions } from '#kernel/sentence/meaning-words.ts'
 
 /** One interpretation of the words for a list: filters to set, and the text to search for. */
 export interface Meaning {
@@ -23,6 +24,10 @@ export interface Saying {
   words: string
   filter: Filter
   value: string
+  /** A condition without a value: `hire date is empty`. */
+  type?: 'empty' | 'not_empty'
+  /** Whether it is said by excluding the filter: `without hire date`. */
+  excluded?: boolean
 }
 
 /** The list that is filtered. */
@@ -48,16 +53,29 @@ export const isYesNo = ({ field }: Pick<Filter, 'field'>): boolean => field.opti
 /** All phrases for filters by value: the label and the name in the specification. A flag is named by its filter. */
 function sayingsOf(filters: readonly Filter[]): Saying[] {
   return filters.flatMap((filter): Saying[] => {
-    if (filter.field.kind !== 'choices') return []
+    const empty = filter.types.includes('empty') ? namesOf(filter).flatMap((name) => emptyOf(filter, name)) : []
+    if (filter.field.kind !== 'choices') return empty
     if (isYesNo(filter)) return namesOf(filter).map((words) => ({ words, filter, value: 'YES' }))
-    return (filter.field.options ?? []).flatMap(({ value, label }) =>
-      [...new Set([fold(label), fold(value)])].map((words) => ({ words, filter, value })),
-    )
+    return [
+      ...empty,
+      ...(filter.field.options ?? []).flatMap(({ value, label }) =>
+        [...new Set([fold(label), fold(value)])].map((words) => ({ words, filter, value })),
+      ),
+    ]
   })
 }
 
+/** Ways to say that a field has no value, or has one. */
+const emptyOf = (filter: Filter, name: string): Saying[] => [
+  ...['empty', 'is empty'].map((words) => ({ words: `${name} ${words}`, filter, value: '', type: 'empty' as const })),
+  ...['not empty', 'is not empty'].map((words) => ({ words: `${name} ${words}`, filter, value: '', type: 'not_empty' as const })),
+  { words: `missing ${name}`, filter, value: '', type: 'empty' },
+  { words: name, filter, value: '', type: 'empty', excluded: true },
+]
+
 /** Adds a setting: values of the same filter accumulate, a setting of another type replaces it. */
-function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: boolean): FilterSetting[] {
+function adding(set: readonly FilterSetting[], { filter, value, type: condition }: Saying, not: boolean): FilterSetting[] {
+  if (condition) return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: condition, value }]
   if (filter.field.kind === 'text')
     return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: filter.types[0], value }]
   const type = not && !isYesNo(filter) ? 'is_not' : 'is'
@@ -71,9 +89,9 @@ function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: b
 const joined = (words: string): string => words.replaceAll(' ', '')
 
 const joining = /^(or|and)$/
-const negation = /^(not|no|without|!)$/
 /** Text filters cannot be negated. */
-const isAllowed = ({ filter }: Saying, not: boolean): boolean => !not || filter.field.kind !== 'text'
+const isAllowed = ({ filter, type, excluded = false }: Saying, not: boolean): boolean =>
+  type ? excluded === not : !not || filter.field.kind !== 'text'
 
 /** What precedes a word: a value or a text, possibly followed by `or`. */
 type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
@@ -87,7 +105,7 @@ function readExactly(words: readonly string[], sayings: readonly Saying[], so: M
   if (word === undefined) return [so]
   if (before === 'value' && joining.test(word) && words.length > 1)
     return readExactly(words.slice(1), sayings, so, word === 'or' ? 'value or' : before)
-  const not = negation.test(word) && words.length > 1
+  const not = isExclusion(word) && words.length > 1
   const from = not ? words.slice(1) : words
   for (let length = from.length; length > 0; length--) {
     const said = from.slice(0, length).join('')
@@ -112,14 +130,15 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
   return words.flatMap((_, at) => {
     // `this week` is not a prefix of `weekly`.
     if (saysDateFirst.test(words[at - 1] ?? '')) return []
-    const not = at > 0 && negation.test(words[at - 1] as string)
+    const not = at > 0 && isExclusion(words[at - 1] as string)
     const typed = words.slice(at).join(' ')
     // A single letter matches too many values.
     if (typed.length < 2) return []
     const begins = (saying: Saying) =>
       joined(saying.words) !== joined(typed) &&
       (` ${saying.words}`.includes(` ${typed}`) || joined(saying.words).startsWith(joined(typed)))
-    const fitting = sayings.filter((saying) => isAllowed(saying, not) && begins(saying))
+    // `emp` is Employer rather than what is empty.
+    const fitting = sayings.filter((saying) => !saying.type && isAllowed(saying, not) && begins(saying))
     if (!fitting.length) return []
     const ahead = words.slice(0, not ? at - 1 : at)
     // A conjunction between two values has no meaning by itself.
@@ -150,7 +169,7 @@ function withoutNames(
       const [first = '', ...more] = words.slice(/^(is|=)$/.test(words[end] as string) ? end + 1 : end)
       if (isYesNo(own) && /^(yes|no)$/.test(first))
         return withoutNames([...before, ...(first === 'no' ? ['not'] : []), ...name.split(' '), ...more], sayings)
-      const value = [...(negation.test(first) ? [] : [first]), ...more].join(' ')
+      const value = [...(isExclusion(first) ? [] : [first]), ...more].join(' ')
       const isReading = (saying: Saying) =>
         joined(value).startsWith(joined(saying.words)) || ` ${saying.words}`.includes(` ${value}`)
       if (value && sayings.some((saying) => saying.filter === own && isReading(saying)))
@@ -212,12 +231,12 @@ export const isTimeAlone = (text: string): boolean =>
  */
 export function readFilterWords(typed: string, list: Filtered): Meaning[] {
   const whole = { set: [], q: typed.trim() }
-  const text = withoutColons(whole.q)
+  const text = withPlainExclusions(withoutColons(whole.q))
   const sayings = [...sayingsOf(list.filters), ...(list.sayings ?? [])]
   const isSaid = (words: string) => sayings.some((saying) => saying.words === words)
   const dated = isLong(text) ? null : dateIn(text, list)
   const compared = dated && amountIn(dated.rest, list, isSaid)
-  const named = compared && textNamed(text, list.filters)
+  const named = compared && !/ empty$/i.test(text) ? textNamed(text, list.filters) : undefined
   const set = dated && compared ? [...dated.set, ...compared.set] : []
   const read = compared ? readValues(compared.rest, sayings, { set, q: '' }, whole, list.whole) : [whole]
   const good = [...(named && set.length === 0 ? [{ set: [named], q: '' }] : []), ...read]

@@ -5,6 +5,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { outcomeText } from '#kernel/interruption.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
 import { searchParameter } from '#kernel/capabilities.ts'
+import { mayBeName } from '#kernel/sentence/lists.ts'
 import { completions, completionScript } from '#terminal/complete.ts'
 import { type Connection, connect, contextOn, loadRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
@@ -128,6 +129,8 @@ async function namedBy(
   const search = searchParameter(context.supports, on.list)
   const [first = ''] = words
   if (search === null) throw new Stop('usage', `${first} is no id.`)
+  // `pause all but sadia`: the words say whom not to pause.
+  if (!mayBeName(first)) throw new Stop('usage', `Not understood: ${words.join(' ')}`)
   for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
     if (isJoint(words[length - 1] ?? '')) continue
     const name = words.slice(0, length).join(' ').replaceAll('"', '')

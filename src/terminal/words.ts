@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { CommandHost } from '#kernel/command-host.ts'
 import type { Field } from '#kernel/form.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -7,6 +7,7 @@ import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
 import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
+import { excludes, isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { actionsIn, listsIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts'
@@ -75,7 +76,9 @@ function readingsOf(text: string, today: string, nouns: readonly AnyEntity[] = e
 /** The commands before or behind the name of a record, `sadia pause`, of the first reading that has some; null if none has. */
 export function actionOnName(text: string, today: string): { commands: readonly Command[]; name: string } | null {
   for (const query of readingsOf(text, today)) {
-    const named = actionsIn(query).filter(({ command }) => isNamedWhole(command, text))
+    const named = actionsIn(query).filter(
+      ({ command }) => isNamedWhole(command, text) && !(leadsToChange(command) && isQuestion(text)),
+    )
     if (named.length) return { commands: [...new Set(named.map(({ command }) => command))], name: query.text }
   }
   return null
@@ -100,7 +103,7 @@ export function actionOnSet(text: string, today: string): ActionOnSet | null {
       const entity = entities.find((each) => each === verb?.on)
       if (!verb || !entity || !('act' in list)) continue
       const [said] = saidBeside(q, entity.filters, (words, past) => spanOf(words, today, past), every)
-      if (every && q && !said) continue
+      if (q && !said && (every || excludes(q))) continue
       const opened: string[] = []
       list.act({ open: (path: string) => void opened.push(path) } as CommandHost, undefined, said ?? { set: [], q })
       return { command: verb, entity, address: opened[0] ?? entity.path }

@@ -172,6 +172,10 @@ describe('a sentence in the palette', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByText('Preview checks every row and changes nothing.', { exact: false }).waitFor()
+    await page
+      .locator('[role=dialog]')
+      .getByText(`All write-offs · Suggested amount under ${formatCents(limit * 100)}`)
+      .waitFor()
     await page.getByLabel('Reason').fill('too small to recover')
     await page.keyboard.press('Control+Enter')
     const counted = await page

@@ -353,6 +353,27 @@ describe('a part of a list, and undo', () => {
     else expect(dry).toMatchObject({ code: 1, notes: expect.stringContaining('No write-offs') })
   })
 
+  test('a question, and all except somebody, change nothing', async () => {
+    const [id = ''] = (await employerWithFew()).ids
+    const { last_name: name } = await portal.db
+      .selectFrom('employees')
+      .select('last_name')
+      .where('id', '=', Number(id))
+      .executeTakeFirstOrThrow()
+    for (const sentence of [
+      `who can pause ${id}`,
+      `when did you pause ${id}`,
+      `pause all but ${name} fraud`,
+      `don't pause ${id}`,
+    ])
+      expect([sentence, (await run(sentence, '--reason', 'fraud')).code]).toEqual([sentence, 2])
+    expect(await run('change due date INV-40058 2026-02-30')).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('2026-02-30'),
+    })
+    expect(await statusesOf([id])).toEqual(['ACTIVE'])
+  })
+
   test('undo takes back one change, but not what has changed since, and not twice', async () => {
     const [id = ''] = (await employerWithFew()).ids
     expect((await run('employee.pause', id, '--reason', 'fraud')).code).toBe(0)

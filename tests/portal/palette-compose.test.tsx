@@ -2276,7 +2276,7 @@ describe('a sentence with values', () => {
     expect(rows[0]).toMatchObject({
       title: 'Create organization',
       params: { name: 'Acme' },
-      note: 'Name: Acme',
+      note: 'Name: Acme · cannot be undone',
       preselects: true,
     })
   })

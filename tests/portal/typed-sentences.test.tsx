@@ -132,6 +132,73 @@ describe('what staff type', () => {
     ])
   })
 
+  test.each([
+    ['who can resume 100467', 'Resume employee: Sadia Barnes'],
+    ['when did you pause tom', 'Pause employee: Tom Okafor'],
+    ['who can pause tom', 'Pause employee: Tom Okafor'],
+    ['why did you close INV-40058', 'Close invoice: INV-40058'],
+  ])('%s: a question highlights no change', (text, offered) => {
+    const { rows, active } = type(text)
+    expect([rows.map(({ title }) => title).includes(offered), active]).toEqual([true, null])
+  })
+
+  test.each([
+    "don't pause 100467",
+    'never pause 100467',
+    'just pause 100467',
+    'pasue 100467',
+    'adjust balance 100467 50 wrong hours',
+  ])('%s: what is no sentence leads at most to the record that it names', (text) => {
+    expect(type(text).rows.map(({ title }) => title)).toEqual(['Sadia Barnes'])
+  })
+
+  test.each(['pause all but tom', 'pause everyone except birch', 'invoices other than laurel', 'resume all except birch foods'])(
+    '%s: what cannot be excluded is said, and nothing is offered',
+    (text) => {
+      const { rows, empty } = type(text)
+      expect([rows, empty]).toEqual([[], expect.stringMatching(/is not understood\. Only the value of a filter can be excluded/)])
+    },
+  )
+
+  test.each([
+    ['approve write-offs except fraud', 'Show all write-offs · Reason is not Fraud'],
+    ['employees other than paused', 'Show all employees · Status is not Paused'],
+    ['employees paused or active', 'Show all employees · Status is Paused, Active'],
+    ['employees hire date is empty', 'Show all employees · Hire date is empty'],
+    ['employees without hire date', 'Show all employees · Hire date is empty'],
+    ['employees hire date is not empty', 'Show all employees · Hire date is not empty'],
+    ['write-offs at least 50', 'Show all write-offs · Suggested amount over $49.99'],
+    ['approve write-offs up to 50', 'Show all write-offs · Suggested amount under $50.01'],
+    ['write-offs 50 or less', 'Show all write-offs · Suggested amount under $50.01'],
+    ['how many employees are paused', 'Show paused employees'],
+    ['invoice of birch', 'Show Invoices of employer: Birch Foods'],
+    ['repay INV-40058 1.5k', 'Add repayment: INV-40058 | Amount: $1,500.00'],
+    ['repay INV-40058 250 dollars', 'Add repayment: INV-40058 | Amount: $250.00'],
+    ['repay INV-40058 250 date:2026-11-20', /Add repayment: INV-40058 \| Amount: \$250\.00 · Repayment date: 20 Nov 2026/],
+    ['change due date of INV-40058 to dec 20', 'Change due date: INV-40058 | Due date: 20 Dec 2026'],
+    ["why can't kim approve write-offs?", 'Explain access of admin: Kim Novak · Approve write-off'],
+    ['why cant kim approve write offs', 'Explain access of admin: Kim Novak · Approve write-off'],
+  ])('%s: means %s', (text, expected) => {
+    expect(onEnter(text)).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
+  })
+
+  test.each([
+    ['change due date INV-40058 2026-02-30', '2026-02-30'],
+    ['change due date INV-40058 to dec 33', 'to dec 33'],
+    ['repay INV-40058 250.555', '250.555'],
+    ['repay INV-40058 250 60', '60'],
+    ['pause everyone at birch foods reason:fraud', '“reason:fraud”'],
+  ])('%s: what has the form of a value and is none is not taken for a text', (text, left) => {
+    const rows = type(text).rows.filter(({ kind }) => kind === 'command')
+    expect(rows.map(({ note }) => note)).toEqual(rows.map(() => expect.stringContaining(`not understood: ${left}`)))
+    expect(rows.some(({ title }) => title.startsWith('Pause employee:'))).toBe(false)
+  })
+
+  test('a command on several ids is listed once', () => {
+    const titles = type('pause 100467, 100468 and 100469 suspicious').rows.map(({ title }) => title)
+    expect(titles.filter((title) => title.startsWith('Pause employee'))).toEqual(['Pause employee: 3 employees'])
+  })
+
   test('an amount alone is looked for in each list with amounts', () => {
     const titles = type('$60.00').rows.map(({ title }) => title.split(' · ')[0])
     expect(titles).toEqual(['Show all invoices', 'Show all repayments', 'Show all write-offs'])

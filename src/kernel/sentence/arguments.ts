@@ -49,7 +49,7 @@ export function mainText(fields: readonly Field[]): Field | undefined {
   return required.length === 1 ? required[0] : required.length === 0 ? texts.find(({ kind }) => kind === 'long-text') : undefined
 }
 
-const amount = /^[-−]?\$?(\d{1,3}(,\d{3})+|\d+)?(\.\d{1,2})?$/
+const amount = /^([-−]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?$/i
 const percent = /^\d{1,3}(\.\d{1,2})?%?$/
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
@@ -83,6 +83,19 @@ export function fieldsFor(command: Command, context: CommandContext, target?: un
   return step === undefined ? fields : fields.sort((a, b) => Number(b.step === step) - Number(a.step === step))
 }
 
+/** The amount that words name in cents, `$1,250.50`, `1.5k`, `250 dollars`; undefined if they name none. */
+function centsOf(words: string): number | undefined {
+  const [, dollars = '', thousands] = amount.exec(words) ?? []
+  const cents = dollars ? parseDollars(dollars) : null
+  return cents === null ? undefined : thousands ? cents * 1_000 : cents
+}
+
+/** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`. */
+const forms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
+  date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?)$/i,
+  money: /^[-−+]?\$?[\d.,]*\d[\d.,]*k?$/i,
+}
+
 /** The value that words are for a field, in its own unit; undefined if they are none. */
 function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): unknown {
   switch (field.kind) {
@@ -94,7 +107,7 @@ function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): 
     case 'e-mail':
       return address.test(words) ? words : undefined
     case 'money':
-      return amount.test(words) ? (parseDollars(words) ?? undefined) : undefined
+      return centsOf(words)
     case 'percentage':
       // Hundredths, as in cents.
       return percent.test(words) && (isNamed || words.endsWith('%'))
@@ -127,8 +140,11 @@ function fieldNamed(name: string, fields: readonly Field[]): Field | undefined {
   const plain = (text: string) => fold(text).replaceAll(' ', '')
   const typed = plain(name)
   const whole = fields.find((field) => [plain(field.title), plain(field.name)].includes(typed))
-  const unfinished = fields.filter((field) => [plain(field.title), plain(field.name)].some((each) => each.startsWith(typed)))
-  return whole ?? (typed.length >= minLetters && unfinished.length === 1 ? unfinished[0] : undefined)
+  const begins = (some: readonly string[]) => some.some((each) => each.startsWith(typed))
+  const unfinished = fields.filter((field) => begins([plain(field.title), plain(field.name)]))
+  // `date:` where only one field is a date: `Repayment date`.
+  const within = unfinished.length ? unfinished : fields.filter(({ title }) => begins(fold(title).split(' ')))
+  return whole ?? (typed.length >= minLetters && within.length === 1 ? within[0] : undefined)
 }
 
 /** A value with its field, and the place of the first word after it. */
@@ -181,7 +197,7 @@ export const readArguments = (...typed: Parameters<typeof allArguments>): Argume
 /**
  * Gives each word to the field of a form that it is a value of: amounts, percentages, dates, labels of choices, addresses, records
  * by id or name, and `name:value` for any field. What follows the first word that is none is the text of the main text field;
- * without such a field it is left, as is a name of no field. A word is a value of the first field in the form's order whose kind it
+ * without such a field it is left, as are a name of no field, and a day or an amount that does not exist. A word is a value of the first field in the form's order whose kind it
  * fits, and a field takes one value, except lists. Several readings if a name is that of several records.
  */
 export function allArguments(
@@ -310,6 +326,18 @@ export function allArguments(
     return recordsIn(named, { ...state, at: from }, 'add')
   }
 
+  /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
+  const mistakenAt = (state: Progress): number => {
+    const start = state.at + Number(isWord(state.at, lead))
+    const end = [start + 2, start + 1].find(
+      (place) =>
+        place <= words.length &&
+        words.slice(start, place).every(isPlain) &&
+        fields.some(({ kind }) => forms[kind]?.test(textOf(start, place))),
+    )
+    return end === undefined ? 0 : end - state.at
+  }
+
   const textAt = (state: Progress): Taken[] => {
     const { at } = state
     if (!main || !isFree(main, state)) return []
@@ -334,12 +362,14 @@ export function allArguments(
   const readFrom = (start: Progress): Progress[] => {
     let state = start
     while (state.at < words.length) {
-      const [best, ...more] = first([namedAt, joinedAt, valueAt, ledAt, bareAt, textAt], state)
+      const values = first([namedAt, joinedAt, valueAt, ledAt, bareAt], state)
+      const mistaken = values.length ? 0 : mistakenAt(state)
+      const [best, ...more] = values.length || mistaken ? values : textAt(state)
       const others = more.slice(0, maxReadings - count)
       count += others.length
       if (best && others.length) return [best, ...others].flatMap((each) => readFrom(after(state, each)))
       if (best) state = after(state, best)
-      else state.left.push(written(words[state.at++] as Word))
+      else for (let count = Math.max(1, mistaken); count > 0; count--) state.left.push(written(words[state.at++] as Word))
     }
     return [state]
   }

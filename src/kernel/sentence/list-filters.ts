@@ -10,10 +10,9 @@ import {
   saysOnlyMonth,
   saysTime,
 } from '#kernel/filter-words.ts'
+import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { isAmount, type ListReading } from '#kernel/sentence/reading.ts'
 
-/** A negation: no list has it by name. */
-const negation = /(?<!\S)(not|no|without)(?!\S)/i
 const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 
 /**
@@ -59,8 +58,8 @@ export function saidBeside(
   })
   const whole = read.find((each) => each.q === '' && each.set.length > 0)
   if (whole) return [whole]
-  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !negation.test(rest))
-  if (beside && (every !== 'word' || negation.test(q))) return [beside]
+  const beside = read.find(({ set, q: rest }) => set.some(isByValue) && !excludes(rest))
+  if (beside && (every !== 'word' || excludes(q))) return [beside]
   if (every === 'word' && spanOf(q, true) === null) return []
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const rest = compared?.q ?? q

@@ -3,6 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { saysMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { nearlyIn } from '#kernel/rank.ts'
+import { isExclusion } from '#kernel/sentence/meaning-words.ts'
 import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/reading.ts'
 
 /** Words before a list that ask for an order: pattern, field, direction, wording. */
@@ -35,7 +36,9 @@ export const entityOf = (command: Command, entities: readonly AnyEntity[]): AnyE
   entities.find(({ list }) => 'reads' in command && command.reads === list)
 
 /** Words that mean all records of a set, and are never a name. */
-export const allWord = /^(all|any|each|every|everyone|everybody)$/i
+const allWord = /^(all|any|each|every|everyone|everybody)$/i
+/** Whether a word may be part of a name: not one for all records, nor one that excludes some. */
+export const mayBeName = (word: string): boolean => !allWord.test(word) && !isExclusion(word) && word !== 'but'
 /** Verbs that only ask for the list. */
 const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
 const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
@@ -155,7 +158,10 @@ export function listsOf(
   // `failed repayments laurel` matches no other list, and `overdue invoices laurel` searches only for the words that no list
   // covers. `not` beside `paid` is no search: the list of what is paid would say the opposite.
   const own = shown.filter(
-    ({ q }) => !/(^|\s)(not|no|without)$/i.test(q) && !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
+    ({ q }) =>
+      !isExclusion(q.split(' ').at(-1) ?? '') &&
+      !/^(?:and|or) | (?:and|or)$/i.test(q) &&
+      !lists.some(({ many }) => ` ${fold(q)} `.includes(` ${many} `)),
   )
   const fewestWords = Math.min(...own.map(({ q }) => q.length))
   const named = own.filter(

@@ -3,13 +3,13 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
+import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
-import { allWord, entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
-  actionsIn,
   isAmount,
   type ListReading,
   listsIn,
@@ -21,7 +21,6 @@ import {
   withoutKind,
 } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
-import { isPlain, joint } from '#kernel/sentence/words.ts'
 
 /**
  * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words
@@ -65,8 +64,11 @@ function actionsNamed(words: string, commands: readonly Command[], also: boolean
   })
   const isStart = ({ title, short }: TitledCommand) =>
     [title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
-  const named = (each: TitledCommand): NamedBy => (each.title === words ? 'whole' : isStart(each) ? 'start' : 'inside')
-  return [...matches.map((each) => actionOf(each.command, null, named(each))), ...others]
+  const nameOf = (each: TitledCommand): NamedBy => (each.title === words ? 'whole' : isStart(each) ? 'start' : 'inside')
+  // `invoice of birch` is a list rather than 'Reopen invoice of write-off'.
+  const isOpen = / (?:by|for|from|of|to) $/.test(words)
+  const named = matches.map((each) => actionOf(each.command, null, nameOf(each)))
+  return [...named.filter((each) => !isOpen || each.named !== 'inside'), ...others]
 }
 
 /** Whether words, more than one, are the beginning of a title. */
@@ -86,7 +88,7 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 
 /** Question and filler words, which are ignored. */
 const fillerWord =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|did|do|does|find|for|from|how|i|in|is|list|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|how|i|in|is|list|many|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
 const joinsRange = (words: readonly string[], at: number): boolean =>
@@ -102,49 +104,12 @@ const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 function sentencesOf({ mode, only, said }: ParsedQuery, { commands, entities }: Vocabulary): SentenceReading[] {
   if (mode !== 'all' || only) return []
   const all = readSentences(said, commands, entities)
-  const named = all.filter(
-    ({ on, ids, words }) => on && entities.includes(on) && ids.length > 0 && (words.length > 0 || ids.length > 1),
-  )
+  const onIds = all.filter(({ on, ids, words }) => on && ids.length > 0 && (words.length > 0 || ids.length > 1))
+  const readable = onIds.filter(({ on }) => on && entities.includes(on))
+  // Without one that may be read, the record itself says which permission is missing.
+  const named = readable.length ? readable : onIds
   const others = named.length ? named : all.filter(({ ids, words }) => !ids.length && words.length > 0)
   return others.map((each) => ({ kind: 'sentence', ...each, about: named.length ? 'ids' : 'selection', alone: false }))
-}
-
-/** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
-function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
-  const ids = text === undefined ? readings.flatMap(({ on, ids: [id = ''] }) => (on ? [{ entity: on, id }] : [])) : []
-  const only = readings.flatMap(({ on }) => on?.name ?? [])
-  return { mode: 'all', said: typed.said, text: text ?? ids[0]?.id ?? '', ids, only, readings }
-}
-
-/** Maximum number of words in a name before the values of a sentence. */
-const maxNameWords = 3
-/** How many of the first words may be a name, most first; at least one word is left. */
-const nameLengths = (words: readonly unknown[]): number[] =>
-  [...Array(maxNameWords).keys()].map((at) => Math.min(maxNameWords, words.length - 1) - at).filter((length) => length > 0)
-
-/** The sentences with the first words as the name of a record, most words first. */
-function byName(typed: ParsedQuery, sentences: readonly SentenceReading[], entities: readonly AnyEntity[]): ParsedQuery[] {
-  const searched = sentences.filter(({ on }) => on && entities.includes(on))
-  const quick = searched.filter(({ on }) => !on?.slowToSearch)
-  const own = quick.length ? quick : searched
-  const words = own[0]?.words ?? []
-  return nameLengths(words).flatMap((length) => {
-    const name = words.slice(0, length)
-    if (!name.every(isPlain) || name.some(({ text }) => allWord.test(text)) || joint.test(name.at(-1)?.text ?? '')) return []
-    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(length) }))
-    return [aboutRecords(typed, read, name.map(({ text }) => text).join(' '))]
-  })
-}
-
-/** The commands of a reading with fewer words as the name of a record, most words first; the others are left. */
-function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
-  const words = typed.text.split(/\s+/)
-  const actions = actionsIn(typed).filter(({ during }) => !during)
-  return nameLengths(words).flatMap((length) => {
-    if (!actions.length || typed.ids.length) return []
-    const readings = actions.map((each) => ({ ...each, left: words.slice(length).join(' ') }))
-    return [{ ...typed, text: words.slice(0, length).join(' '), readings }]
-  })
 }
 
 /** A command whose words stand around the name of a record: `reset sadia password`. Null if there is none. */
@@ -200,7 +165,9 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     if (isOther) yield literal
     const around = byNameInside(typed, vocabulary)
     if (around) yield around
-    if (shorter.length || isOther || around) yield weak
+    const inside = byIdInside(typed, weak, vocabulary)
+    if (inside) yield inside
+    if (shorter.length || isOther || around || inside) yield weak
     return
   }
   const alone = sentences.map((each) => ({ ...each, alone: true }))

@@ -53,7 +53,9 @@ function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readon
     const id = idIn(words[at] as Word, entity)
     if (id === null) {
       const text = fold(words[at]?.text ?? '')
-      const leads = ids.length ? text === 'and' || text === ',' : [fold(entity.one), fold(entity.many), '#'].includes(text)
+      const leads = ids.length
+        ? text === 'and' || text === ','
+        : [fold(entity.one), fold(entity.many), '#'].includes(text) || joint.test(text)
       if (leads && at + 1 < words.length && idIn(words[at + 1] as Word, entity) !== null) continue
       break
     }

@@ -1,4 +1,5 @@
 import { changes, type Command, leadsToChange } from '#kernel/command.ts'
+import { fold } from '#kernel/fold.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
@@ -48,6 +49,9 @@ const near = ({ tier: of, found, through }: RecordRow): number =>
  */
 const isNamed = ({ tier: of, through }: RecordRow): boolean => !through && of < tier.substring
 
+/** Number of letters by which the verb of a title counts as typed. */
+const minLetters = 3
+
 /** Order of commands by how they were named. */
 const places: Readonly<Record<NamedBy, number>> = { whole: -1, first: 0, start: 0, alias: 0.5, inside: 1 }
 
@@ -87,6 +91,8 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
       ({ command, named }) =>
         command.on?.name === row.entity.name && (!belongs(row) || ((changes(command) || named === 'whole') && !arePeople([row]))),
     )
+  // `invoice of birch` is no order to reopen one.
+  const isSaid = ({ title }: Command) => ` ${fold(typed.said)}`.includes(` ${fold(title).slice(0, minLetters)}`)
   const found = all.filter((row) => isMatch(row).length > 0).sort((a, b) => a.tier - b.tier)
   const rows = found.flatMap((row) =>
     isMatch(row).flatMap(({ command, by, named, during, left }) => {
@@ -102,7 +108,7 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
               ...taken,
               note,
               exact: named === 'whole' && isExact(row, typed),
-              preselects: each.preselects && !taken.note && (!changes(command) || isNamed(row)),
+              preselects: each.preselects && !taken.note && (!leadsToChange(command) || (isNamed(row) && isSaid(command))),
               onFound: true as const,
               tier: row.tier,
               near: named === 'first' ? -1 : near(row),

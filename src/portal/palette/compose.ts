@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/filter.ts'
-import type { Command } from '#kernel/command.ts'
+import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
@@ -42,9 +42,10 @@ import { shortcutGroup } from '#portal/palette/shortcut-rows.ts'
 import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
+import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import type { NamedValue } from '#portal/palette/list-records.ts'
 import type { Local } from '#portal/records/find-locally.ts'
-import { byIdIn, commandsOn, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
+import { byIdIn, commandsOn, isAmount, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 
 /** Maximum number of recently opened records after `#` or `@`. */
 const maxRecent = 12
@@ -121,7 +122,10 @@ export function compose(given: Composing): Results {
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
-  const preselected = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
+  const chosen = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
+  const row = rows[chosen]
+  // A question is no order.
+  const preselected = row?.kind === 'command' && leadsToChange(row.command) && isQuestion(typed.said) ? -1 : chosen
   const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
   const empty = rows.length ? null : (sentenceParts()?.emptySentence(input) ?? 'Loading')
   return { groups: capped, rows, preselected, sure, empty }
@@ -220,6 +224,8 @@ const isOnFound = (row: Row): boolean => row.kind === 'command' && row.onFound =
 /** Last come records whose name is spelled similarly, or the typed command for them. */
 function similarGroup(input: Input, records: readonly Group[]): Group {
   const { typed, found, entities, findRecords, used } = input
+  // No other id is similar.
+  if (sentencesIn(typed).some(({ about }) => about === 'ids')) return { key: 'similar', title: '', note: null, rows: [] }
   const shown = new Set(records.flatMap(({ rows }) => rows.map(({ key }) => key)))
   // If enough records match, locally known near matches are left out, as by the API.
   const isFound = shown.size >= enoughFound
@@ -275,7 +281,7 @@ function recordGroups(input: Composing): Group[] {
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   const isNamed = (row: RecordRow) => {
     // An amount does not match part of a number or a code,
-    if (/^\$[^.]+$/.test(typed.said)) return false
+    if (/^\$/.test(typed.said) && isAmount(typed.said)) return false
     // and letters within a name do not count beside a command of another noun.
     return !commandsOn(typed).length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }

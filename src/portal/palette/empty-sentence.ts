@@ -7,6 +7,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import { quoted } from '#portal/palette/filter-rows.ts'
 import { ofStatus, wholeLists } from '#kernel/sentence/lists.ts'
+import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { holdsIds, type ParsedQuery } from '#kernel/sentence/reading.ts'
 
 interface EmptyInput {
@@ -36,11 +37,12 @@ function whyNoList({ commands, context }: EmptyInput, words: string): string | n
 function whereIsIt(commands: readonly Command[], words: string): string | null {
   const said = ` ${fold(words)} `
   const has = (name: string) => said.includes(` ${fold(name)} `)
+  const lists = wholeLists(commands).map(({ title }) => fold(title).slice('show all '.length))
   for (const { id, title, aliases = [], on } of commands) {
     if (!on) continue
     if (on.foundIn && (has(on.one) || has(on.many))) return `${capitalize(on.many)} are found in ${on.foundIn}.`
     const tab = /^Show (.+) of /.exec(title)?.[1] ?? ''
-    if (id.startsWith('link.tab.') && [tab, ...aliases].some(has))
+    if (id.startsWith('link.tab.') && !lists.includes(fold(tab)) && [tab, ...aliases].some(has))
       return `${tab} is a tab of ${withArticle(on.one)}: type a name with it.`
   }
   return null
@@ -65,6 +67,8 @@ export function emptySentence(input: EmptyInput): string {
   const dollars = typed.mode === 'all' && /[$.]/.test(whole) ? Math.floor((parseDollars(whole) ?? 0) / 100) : 0
   const why = whyNoList(input, dollars > 0 ? 'invoices' : whole)
   if (why) return `Nothing is found by “${quoted(whole)}”. ${why}`
+  if (typed.mode === 'all' && excludes(typed.text))
+    return `“${quoted(whole)}” is not understood. Only the value of a filter can be excluded, as in “employees not paused”.`
   const where = typed.mode === 'all' ? whereIsIt(input.commands, whole) : null
   if (where) return `Nothing is found by “${quoted(whole)}”. ${where}`
   if (dollars > 0)

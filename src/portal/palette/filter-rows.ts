@@ -18,6 +18,7 @@ import { setRow } from '#portal/palette/set-rows.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
+import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
 import { listsIn, type ParsedQuery } from '#kernel/sentence/reading.ts'
 import { today } from '#portal/api/session.ts'
@@ -50,7 +51,7 @@ export function namedRecords({ mode, text }: ParsedQuery, around: Pick<CommandCo
     ...{ filters, titles: [], searched: true, spanOf: spanFrom, whole: true },
   })
   // A name has letters, and is neither an exclusion nor a comparison.
-  if (!/\p{L}{2}/u.test(words) || /[<>=!]|(?<!\S)(not|no|without)(?!\S)/i.test(words)) return []
+  if (!/\p{L}{2}/u.test(words) || /[<>=!]/.test(words) || excludes(words)) return []
   const by = filters.filter(({ id, field }) => field.kind === 'reference' && field.entity && !set.some((each) => each.id === id))
   const before = set.length ? text.replace(words, '').trim() : ''
   return by.map((filter) => ({ filter, entity: filter.field.entity as string, before, words }))
@@ -172,6 +173,8 @@ interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> 
 /** A comparison and everything after it. */
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
+/** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
+const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed, context, entities, findCommands, used, valuesNamed }: ListRowsInput): Group {
   const lists = listsIn(typed)
@@ -186,7 +189,8 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     const [, before = '', end = ''] = /^(.+) (\S+)$/.exec(beside) ?? []
     const atStart = unread || verb ? onList(unread || verb) : undefined
     const ofList = atStart ?? (end && !unread ? onList(end) : undefined)
-    const q = ofList && !unread ? (atStart ? behind : before) : beside
+    const [forForm = ''] = (then && valueOfField.exec(beside)) || []
+    const q = (ofList && !unread ? (atStart ? behind : before) : beside).replace(forForm, '').trim()
     const entity = entityOf(command, entities)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
     const isUndated = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
@@ -194,7 +198,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     if (every && !sets.length && !(ofList && every === 'some')) return []
     const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
     // A negation matches no filter, and no row contains it.
-    if (!sets.length && /^(not|no|without) /i.test(q)) return []
+    if (!sets.length && excludes(q)) return []
     const meanings = sets.length ? sets : [{ set: [], q: isUndated || (done && !ofList) ? '' : q }]
     // A search must only contain words that were typed.
     const isTyped = (word: string) => fold(typed.said).includes(fold(word))
@@ -209,7 +213,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
           : unclear
             ? { ...read, q: read.q.replace(unclearComparison, '').trim() }
             : read
-        const notRead = [ofList ? '' : unread, unclear ?? ''].filter(Boolean)
+        const notRead = [ofList ? '' : unread, unclear ?? '', forForm].filter(Boolean)
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',

@@ -70,7 +70,7 @@ function withArguments(
         ...row,
         ...{ chord: null, params: read.values, exact: isRead, spoken: { parts, count: words.length } },
         key: all.length > 1 ? `${row.key} ${JSON.stringify(read.values)}` : row.key,
-        note: [...parts, row.usable ? null : row.note].filter(Boolean).join(' · '),
+        note: [...parts, row.usable ? (row.final ? 'cannot be undone' : null) : row.note].filter(Boolean).join(' · '),
         preselects: row.usable && isRead && all.length === 1,
       },
       takesText: main !== undefined && main.name in read.values && words.every(isPlain),

@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import type { Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -25,13 +26,14 @@ export function setRow(verb: Command, list: CommandRow, entity: AnyEntity, conte
   if (!bulkable(verb) || !byServer(verb)) return null
   const filter = queryOf(list.command, list.params ?? {}, entity, context.held)
   if (!filter || !Object.keys(filter).length) return null
-  const targets = { entity: entity.name, ids: [], filter, count: null }
+  const words = list.title.replace(/^Show /, '')
+  const targets = { entity: entity.name, ids: [], filter, count: null, words: capitalize(words) }
   const selection = { ...targets, rows: new Map(), how: 'marked' as const }
   const row = commandRow(verb, { ...context, selection }, null)
   return {
     ...row,
     ...{ key: `${verb.id} ${list.key}`, targets, tier: list.tier, chord: null, exact: true },
-    title: `${verb.title}: ${list.title.replace(/^Show /, '')}`,
+    title: `${verb.title}: ${words}`,
     note: row.usable ? 'everything that matches, counted first' : row.note,
     preselects: false,
   }

@@ -194,6 +194,6 @@ const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, typed:
   Object.entries(found.lists).every(
     ([noun, { state, rows }]) =>
       state === 'done' &&
-      // For a whole amount, rows that match its digits do not count, nor for a sentence those of a noun that it is not about.
-      (rows.length === 0 || /^\$[\d,]+$/.test(typed.said) || !isAbout(typed, noun)),
+      // For an amount in dollars, rows that match its digits do not count, nor for a sentence those of a noun that it is not about.
+      (rows.length === 0 || (/^\$/.test(typed.said) && isAmount(typed.said)) || !isAbout(typed, noun)),
   )

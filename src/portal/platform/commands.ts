@@ -4,6 +4,8 @@ export interface Targets {
   ids: readonly string[]
   filter: Readonly<Record<string, string>> | null
   count: number | null
+  /** The filter in words, where no list shows it: 'All write-offs · Suggested amount under $50.00'. */
+  words?: string
 }
 export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
 

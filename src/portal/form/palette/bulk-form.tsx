@@ -90,8 +90,9 @@ function TogetherForm({ command, page }: BulkFormProps) {
   )
 }
 
-/** The subject of a form on several records: '3 invoices'. */
-const chipOf = ({ on }: Command, { filter, ids, count }: Targets): string => {
+/** The subject of a form on several records: '3 invoices', 'All invoices · Status is Overdue'. */
+const chipOf = ({ on }: Command, { filter, ids, count, words }: Targets): string => {
+  if (words !== undefined) return words
   const many = filter ? count : ids.length
   return `${many === null ? 'All' : wholeNumber(many)} ${on?.many ?? 'rows'}`
 }

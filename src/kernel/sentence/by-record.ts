@@ -1,0 +1,64 @@
+import type { AnyEntity } from '#kernel/entity.ts'
+import { recordNamed } from '#kernel/filter-records.ts'
+import { entityOf, mayBeName } from '#kernel/sentence/lists.ts'
+import {
+  actionsIn,
+  listsIn,
+  type ParsedQuery,
+  readTyped,
+  type SentenceReading,
+  type Vocabulary,
+} from '#kernel/sentence/reading.ts'
+import { isPlain, joint } from '#kernel/sentence/words.ts'
+
+/** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
+export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
+  const ids = text === undefined ? readings.flatMap(({ on, ids: [id = ''] }) => (on ? [{ entity: on, id }] : [])) : []
+  const only = readings.flatMap(({ on }) => on?.name ?? [])
+  return { mode: 'all', said: typed.said, text: text ?? ids[0]?.id ?? '', ids, only, readings }
+}
+
+/** Maximum number of words in a name before the values of a sentence. */
+const maxNameWords = 3
+/** How many of the first words may be a name, most first; at least one word is left. */
+const nameLengths = (words: readonly unknown[]): number[] =>
+  [...Array(maxNameWords).keys()].map((at) => Math.min(maxNameWords, words.length - 1) - at).filter((length) => length > 0)
+
+/** The sentences with the first words as the name of a record, most words first. */
+export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[], entities: readonly AnyEntity[]): ParsedQuery[] {
+  const searched = sentences.filter(({ on }) => on && entities.includes(on))
+  const quick = searched.filter(({ on }) => !on?.slowToSearch)
+  const own = quick.length ? quick : searched
+  const words = own[0]?.words ?? []
+  return nameLengths(words).flatMap((length) => {
+    const name = words.slice(0, length)
+    if (!name.every(isPlain) || !name.every(({ text }) => mayBeName(text)) || joint.test(name.at(-1)?.text ?? '')) return []
+    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(length) }))
+    return [aboutRecords(typed, read, name.map(({ text }) => text).join(' '))]
+  })
+}
+
+/** The commands of a reading with fewer words as the name of a record, most words first; the others are left. */
+export function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
+  const words = typed.text.split(/\s+/)
+  const actions = actionsIn(typed).filter(({ during }) => !during)
+  return nameLengths(words).flatMap((length) => {
+    if (!actions.length || typed.ids.length) return []
+    const readings = actions.map((each) => ({ ...each, left: words.slice(length).join(' ') }))
+    return [{ ...typed, text: words.slice(0, length).join(' '), readings }]
+  })
+}
+
+/** Minimum length of an id between other words, where a shorter number is an amount. */
+const minIdLength = 5
+/** The record whose id stands between words that are no sentence, `pasue 100467`, beside the lists that search only for that. */
+export function byIdInside(typed: ParsedQuery, weak: ParsedQuery, { entities, origin }: Vocabulary): ParsedQuery | null {
+  const words = typed.mode === 'all' && !typed.only ? typed.text.split(/[\s,]+/) : []
+  const ids = words.filter((word) => word.length >= minIdLength && entities.some(({ ids }) => ids.readAlone(word) !== null))
+  const [id] = ids
+  if (id === undefined || ids.length > 1 || words.length === 1 || weak.ids.length) return null
+  // `overdue invoices of employer 100157` is a filter by that record.
+  if (listsIn(weak).some(({ command, q }) => recordNamed(q, entityOf(command, entities)?.filters ?? []))) return null
+  const readings = listsIn(weak).filter(({ q }) => q === '' || q === id)
+  return { ...readTyped(id, entities, origin), said: typed.said, readings }
+}
