@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { openReplicas, positionOf } from '#server/postgres/replicas.ts'
 import { applicationRole, ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -116,6 +117,35 @@ test('a standby that is behind is passed over: changes and lost rights count at 
   } finally {
     await onStandby('select pg_wal_replay_resume()')
   }
+})
+
+test.each(['any', 'read-only', 'standby', 'prefer-standby'])('target_session_attrs=%s reads on a standby', async (wanted) => {
+  const { host } = new URL(standby.url(database))
+  const { host: ofPrimary } = new URL(primary.url(database))
+  const both = standby.url(database, applicationRole).replace(host, `${ofPrimary},${host}`)
+  const url = `${both}?target_session_attrs=${wanted}`
+  const replicas = openReplicas({ url, name: 'tests', businessTimeZone: 'UTC', statementTimeout: 4_000, connections: 1 })
+  try {
+    const position = await positionOf(owner)
+    const place = () =>
+      replicas.read(position, (tx) => sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(tx))
+    await expect.poll(async () => (await place())?.answer.rows).toEqual([{ standby: true }])
+  } finally {
+    await replicas.end()
+  }
+})
+
+test.each([
+  ['READ_DATABASE_URL', 'read-write', 'READ_DATABASE_URL names standbys, while changes go to DATABASE_URL', 'prefer-standby'],
+  ['READ_DATABASE_URL', 'primary', 'READ_DATABASE_URL names standbys, while changes go to DATABASE_URL', 'prefer-standby'],
+  ['READ_DATABASE_URL', 'slave', 'READ_DATABASE_URL names standbys, while changes go to DATABASE_URL', 'prefer-standby'],
+  ['DATABASE_URL', 'prefer-standby', 'The database has to take changes', 'read-write'],
+])('%s refuses target_session_attrs=%s and names the value to set', async (setting, wanted, reason, remedy) => {
+  const url = primary.url(database, applicationRole)
+  const refused = startProcess({ DATABASE_URL: url, SEED: 'none', [setting]: `${url}?target_session_attrs=${wanted}` })
+  const { code, complaint } = await refused.ended
+  expect(code).toBe(1)
+  expect(complaint).toContain(`${reason}: set target_session_attrs to ${remedy} instead of '${wanted}', or leave it out.`)
 })
 
 test('a standby that is gone fails no read, and is used again when it is back', async () => {

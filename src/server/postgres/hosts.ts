@@ -17,8 +17,16 @@ export interface Address {
 
 const defaultPort = 5432
 const attribute = 'target_session_attrs'
-/** Attributes of a session that can change something; the default of libpq, `any`, is no use to a server that writes. */
-const writable = ['any', 'read-write', 'primary']
+/** What an address is for: changes, or reads on standbys. */
+type Purpose = 'changes' | 'reads'
+/**
+ * Values of `target_session_attrs` by purpose, without a difference between them: the server itself asks every host for changes
+ * whether it takes them, and every standby how current it is. libpq's default, `any`, is therefore accepted for both.
+ */
+const accepted: Record<Purpose, readonly string[]> = {
+  changes: ['read-write', 'primary', 'any'],
+  reads: ['prefer-standby', 'standby', 'read-only', 'any'],
+}
 /** Milliseconds within which a host has to say whether it takes changes. */
 const probeTimeout = 3_000
 
@@ -33,23 +41,27 @@ export function nameOf(address: string): string {
 
 /**
  * Reads `postgres://user:password@h1:5432,h2:5432/db?target_session_attrs=read-write`, the form of libpq (PostgreSQL manual,
- * 34.1.1.3). Throws CannotStart for attributes of a session that takes no changes.
+ * 34.1.1.3). Throws CannotStart for attributes of a session that does not fit the purpose.
  */
-export function readAddress(address: string): Address {
+export function readAddress(address: string, purpose: Purpose = 'changes'): Address {
   const [, scheme = '', login = '', names = '', rest = ''] = parts.exec(address) ?? []
   const [path = '', query] = rest.split('?')
   const params = new URLSearchParams(query)
   const wanted = params.get(attribute)
-  if (wanted !== null && !writable.includes(wanted))
-    throw new CannotStart(
-      `The database has to take changes: set ${attribute} to read-write instead of ${wanted}, or leave it out.`,
-    )
+  if (wanted !== null && !accepted[purpose].includes(wanted)) throw new CannotStart(whyRefused(wanted, purpose))
   params.delete(attribute)
   const single = (name: string) => `${scheme}${login}${name}${path}${params.size ? `?${params}` : ''}`
   const all = names.split(',')
   const [first = ''] = all
   if (all.length === 1 && wanted === null) return { url: address, hosts: [] }
   return { url: single(first), hosts: all.map((name) => hostOf(single(name))) }
+}
+
+function whyRefused(wanted: string, purpose: Purpose): string {
+  const remedy = `set ${attribute} to ${accepted[purpose][0]} instead of '${wanted}', or leave it out`
+  return purpose === 'changes'
+    ? `The database has to take changes: ${remedy}.`
+    : `READ_DATABASE_URL names standbys, while changes go to DATABASE_URL: ${remedy}.`
 }
 
 function hostOf(url: string): Host {

@@ -36,7 +36,7 @@ export interface Replicas {
  * primary had when the caller was identified there: nobody misses their own change, or sees by a right that was taken away.
  */
 export function openReplicas(connection: Connection & { url: string }): Replicas {
-  const { url, hosts } = readAddress(connection.url)
+  const { url, hosts } = readAddress(connection.url, 'reads')
   const urls = hosts.length > 0 ? hosts.map(({ host, port }) => withHost(url, host, port)) : [url]
   const replicas: Replica[] = urls.map((each) => ({ ...connectTo({ ...connection, url: each }), restsUntil: 0 }))
   const reads = { replica: 0, primary: 0 }
