@@ -9,7 +9,7 @@ import { sendFile } from '#server/http/file-answer.ts'
 import { chooseIntent, parse, printable, refuseUnstorable } from '#server/http/input.ts'
 import { checkAnswer, requirePermission } from '#server/http/validate-intent.ts'
 import { perform } from '#server/http/perform.ts'
-import { TooLate } from '#server/postgres/away.ts'
+import { isOutdated, TooLate } from '#server/postgres/away.ts'
 import { positionOf, type Replicas } from '#server/postgres/replicas.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.ts'
@@ -71,7 +71,11 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const gone = new AbortController()
     const leave = () => gone.abort(requestEnded)
     reply.raw.once('close', leave)
-    const answered = answer(request, until, gone.signal)
+    const answered = answer(request, until, gone.signal).catch((error) => {
+      // Nothing was committed, except by transactions of the route's own.
+      if (!isOutdated(error) || route.ownTransactions) throw error
+      return answer(request, until, gone.signal)
+    })
     if (!(await isOverWithin(within, answered))) {
       leave()
       throw tooLate()

@@ -1,7 +1,13 @@
 import { codeOf, messageOf } from '#server/cannot-start.ts'
 
-/** PostgreSQL errors for serialization failures and deadlocks: retrying helps. */
-export const isConflict = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
+/**
+ * Whether a prepared statement no longer fits its tables, as after a migration that adds a column to what it reads. Its name is
+ * given up (`PreparingClient`), so that a retry prepares it again.
+ */
+export const isOutdated = (thrown: unknown): boolean => codeOf(thrown) === '0A000' && messageOf(thrown).includes('cached plan')
+
+/** Serialization failures, deadlocks and outdated statements: retrying the transaction helps. */
+export const isConflict = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown)) || isOutdated(thrown)
 
 /** Whether PostgreSQL takes no changes: it is a standby, or has become one. */
 export const isReadOnly = (thrown: unknown): boolean => codeOf(thrown) === '25006'

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
-import { isReadOnly } from '#server/postgres/away.ts'
+import { isOutdated, isReadOnly } from '#server/postgres/away.ts'
 
 const mark = '/* prepared */'
 /** Maximum number of statements, since every connection keeps each of them. */
 const maxStatements = 500
 const names = new Map<string, string>()
+/** Part of the names of statements; another one prepares all of them again, on every connection. */
+let edition = 0
 
 /**
  * Marks a statement to be prepared: planned once per connection instead of at every call. Use it only where one plan suits all
@@ -19,9 +21,16 @@ export const prepared: RawBuilder<unknown> = sql.raw(mark)
 function nameFor(text: string): string | undefined {
   const known = names.get(text)
   if (known || names.size >= maxStatements) return known
-  const name = `p_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  const name = `p${edition}_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)
   return name
+}
+
+/** Gives up all names if the outdated statement has a current one: a migration usually concerns several. */
+function renameStatements(outdated: string | undefined): void {
+  if (!outdated?.startsWith(`p${edition}_`)) return
+  edition += 1
+  names.clear()
 }
 
 /**
@@ -47,15 +56,14 @@ export class PreparingClient extends Client {
       process.nextTick(() => this.#socket.uncork())
     }
     const [text, values] = args
-    if (typeof text === 'string' && text.includes(mark)) {
-      const name = nameFor(text)
-      if (name) args.splice(0, 2, { name, text, values })
-    }
+    const name = typeof text === 'string' && text.includes(mark) ? nameFor(text) : undefined
+    if (name) args.splice(0, 2, { name, text, values })
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const answer = (super.query as any)(...args)
     if (answer instanceof Promise)
       answer.catch((error: unknown) => {
         this.isReadOnly ||= isReadOnly(error)
+        if (isOutdated(error)) renameStatements(name)
       })
     return answer
   }
