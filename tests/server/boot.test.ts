@@ -11,6 +11,7 @@ import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
 import { indexesLeft, leaveIndexes, makeLaterIndexes } from '#server/tables/later-indexes.ts'
+import { putSetting } from '#server/tables/setting.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { copyData, type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -125,6 +126,7 @@ test('a newer, too old or missing database is reported in one sentence, and not 
     await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(
       database.owner,
     )
+    await putSetting(database.owner, 'schema-works-since', '9998_of_the_release_before')
     const wrong = new URL(database.url)
     wrong.password = 'wrong'
     await Promise.all([

@@ -2,9 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { lastRelease } from '#server/boot/last-release.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import { isHeld } from '#server/postgres/away.ts'
 import type { Database } from '#server/tables/database.ts'
+import { putSetting, settingOf } from '#server/tables/setting.ts'
 
 /** Milliseconds that a migration tries to get its tables, and in which others use them between two tries. */
 const giveUpAfter = 5 * 60_000
@@ -27,14 +29,23 @@ async function migrationsOf(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Throws CannotStart if the database is newer than the code. */
-export async function refuseNewer(db: Kysely<Database>): Promise<void> {
-  const known = new Set(migrationNames())
-  const unknown = (await migrationsOf(db)).findLast((name) => !known.has(name))
-  if (unknown)
-    throw new CannotStart(
-      `The database is newer than this version of Admin Portal (it has ${unknown}): start the newer version, or use another database.`,
-    )
+/** Setting with the newest migration of the oldest version that works with the schema. */
+const worksSince = 'schema-works-since'
+
+/**
+ * Whether the database is newer than the code, by migrations with which this version still works. Throws CannotStart if it does
+ * not work with them.
+ */
+export async function isNewer(db: Kysely<Database>): Promise<boolean> {
+  const [known, done] = [migrationNames(), await migrationsOf(db)]
+  const unknown = done.findLast((name) => !known.includes(name))
+  if (!unknown) return false
+  const oldest = await settingOf(db, worksSince)
+  const works = oldest !== null && known.includes(oldest) && known.every((name) => done.includes(name))
+  if (works) return true
+  throw new CannotStart(
+    `The database is newer than this version of Admin Portal (it has ${unknown}): start the newer version, or use another database.`,
+  )
 }
 
 /** Kysely's migrator over the SQL files. */
@@ -46,19 +57,25 @@ export const migratorOf = (db: Kysely<Database>): Migrator =>
         Object.fromEntries(
           migrationNames().map((name) => {
             const text = readFileSync(new URL(`${name}.sql`, folder), 'utf8')
-            return [name, { up: async (tx: Kysely<unknown>) => void (await sql.raw(text).execute(tx)) }]
+            return [name, { up: (tx: Kysely<Database>) => applyMigration(tx, text) }]
           }),
         ),
     },
   })
 
+/** Applies a migration, and records in the same transaction which versions work with the result. */
+async function applyMigration(tx: Kysely<Database>, text: string): Promise<void> {
+  await sql.raw(text).execute(tx)
+  await putSetting(tx, worksSince, lastRelease.migration)
+}
+
 /**
  * Migrates the database to the newest version, in one transaction; of processes that start together one does it and the others
  * wait. If a table is in use for longer than the lock timeout of the connection, it lets others pass, and tries again. Throws
- * CannotStart if the database is newer than the code.
+ * CannotStart if the database is too new for the code.
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  await refuseNewer(db)
+  if (await isNewer(db)) return
   // Kysely inspects all schemas, and fails if one is dropped meanwhile, as the creation of the demo company does.
   if (await isMigrated(db)) return
   const error = await migrateWhenFree(migratorOf(db))

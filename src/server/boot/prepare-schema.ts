@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { CannotStart } from '#server/cannot-start.ts'
-import { isMigrated, migrate, refuseNewer } from '#server/boot/migrate.ts'
+import { isMigrated, isNewer, migrate } from '#server/boot/migrate.ts'
 import { grantTo } from '#server/postgres/grants.ts'
 import { oneAtATime } from '#server/postgres/guard.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -25,21 +25,21 @@ export async function prepareSchema({ db, owner }: Roles): Promise<void> {
   await requireSame(db, owner)
   await oneAtATime(owner, preparing, async () => {
     await migrate(owner)
-    if (application !== owning) await owner.transaction().execute((tx) => grantTo(tx, application))
+    // A newer version has granted what both need.
+    if (application !== owning && !(await isNewer(owner))) await owner.transaction().execute((tx) => grantTo(tx, application))
   })
 }
 
 const roleOf = async (db: Kysely<Database>): Promise<string> =>
   (await sql<{ role: string }>`select current_user::text as role`.execute(db)).rows[0]?.role as string
 
-/** Whether the schema exists, is up to date, and belongs to another role; a newer one is refused. */
+/** Whether the schema exists, is up to date, and belongs to another role; one that is too new is refused. */
 async function isPreparedFor(db: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ foreign: boolean }>`
     select not pg_has_role(current_user, relowner, 'MEMBER') as foreign from pg_class
     where oid = to_regclass('public.kysely_migration')`.execute(db)
   if (!rows[0]?.foreign) return false
-  await refuseNewer(db)
-  return isMigrated(db)
+  return (await isNewer(db)) || isMigrated(db)
 }
 
 /** Throws unless both addresses lead to the same database of the same PostgreSQL. */
