@@ -290,7 +290,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
   if (filed[0]) await step('take a result').runStep(tx, String(filed[0].id), roundOn(today))
 }
 
-const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
+const roundOn = (day: string): Round => ({ share: null, today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
 
 /** Moves an invoice by clock and processor, as the service does. */
 async function time(tx: Tx, id: number, world: World): Promise<void> {

@@ -1,4 +1,4 @@
-// A separate process, to be killed, that runs one round of the clock on the database at the given URL.
+// A separate process that runs one round of the clock on the database at the given URL, and sends its summary to its parent.
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 
@@ -9,4 +9,6 @@ const pool = openPool({
   statementTimeout: 30_000,
   connections: 5,
 })
-await moveInvoices({ db: kyselyOn(pool) })
+process.send?.(await moveInvoices({ db: kyselyOn(pool) }))
+await pool.end()
+process.disconnect?.()

@@ -3,8 +3,8 @@ import { countDashboard } from '#server/jobs/count-dashboard.ts'
 import { fileLanes, importFiles } from '#server/jobs/imports/import-files.ts'
 import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
-import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
 import type { Services } from '#server/http/route.ts'
 
 /** Polling interval for work without a notification: left by a killed process, or cut off with a connection. */
@@ -29,7 +29,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   // One export at a time, and one file per lane, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
   const files = fileLanes.map((lane) => lanes(1, () => importFiles(services, isLeaving, lane), report))
-  const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
+  const clock = lanes(1, () => moveInvoices(services, { leaving: isLeaving, report }), report)
   const counting = lanes(1, () => countDashboard(services), report)
 
   const poll = async (): Promise<void> => {

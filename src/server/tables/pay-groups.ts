@@ -10,6 +10,7 @@ import { businessDate } from '#server/tables/business-date.ts'
 import type { Stamped, Tx } from '#server/tables/database.ts'
 import { selectAll, selectOne } from '#server/postgres/select.ts'
 import { insertRow } from '#server/tables/rows.ts'
+import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
 
 /** The table `pay_groups`; dates `yyyy-MM-dd`. */
 export interface PayGroupTable extends Stamped {
@@ -148,15 +149,15 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
  * Pay groups of active employers without a DRAFT invoice: confirmed ones without any invoice whose calendar has started, and
  * those whose invoices stopped while their employer was not active; a derived one next to a confirmed one is finished.
  */
-export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
-    where e.status = 'ACTIVE' and not exists (select from invoices i
+export function payGroupsToBegin(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select g.id::text as key, ${shareOf('e.organization_id')} as share from pay_groups g join employers e on e.id = g.employer_id
+    where e.status = 'ACTIVE' and ${isIn(share, 'e.organization_id')} and not exists (select from invoices i
         where i.employer_id = g.employer_id and i.company_code = g.external_code and i.status = 'DRAFT')
       and coalesce(e.go_live_date <= ${today}::date, true) and (not g.derived and g.first_start_date <= ${today}
         or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code)
           and (not g.derived or not exists (select from pay_groups own where own.employer_id = g.employer_id and not own.derived)))
-    order by g.id`.execute(tx)
-  return rows.map(({ id }) => id)
+    order by g.id`
 }
 
 /** The settings from which the periods of a pay group are calculated. */
@@ -212,10 +213,11 @@ export async function makePeriods(tx: Tx, id: number, calendar: PayCalendar, kep
 }
 
 /** Pay groups whose periods no longer reach a year ahead; the clock extends them. Derived ones wait for a person. */
-export async function payGroupsToExtend(tx: Tx, today: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id::text from pay_groups g where not derived and not exists (
-    select from pay_periods p where p.pay_group_id = g.id and p.end_date >= ${addDays(today, daysAhead)}) order by id`.execute(tx)
-  return rows.map(({ id }) => id)
+export function payGroupsToExtend(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select g.id::text as key, ${shareOf('e.organization_id')} as share from pay_groups g join employers e on e.id = g.employer_id
+    where not g.derived and ${isIn(share, 'e.organization_id')} and not exists (
+      select from pay_periods p where p.pay_group_id = g.id and p.end_date >= ${addDays(today, daysAhead)}) order by g.id`
 }
 
 /** Adds the next periods of a pay group; returns whether there were any. */

@@ -1,12 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
+import { selectAll } from '#server/postgres/select.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** Setting with the progress of creating the demo company's past, `null` once complete. */
 export const pastSetting = 'past-periods'
-/** Setting with the last day whose work has been added. */
+/** Setting with the last day whose work has been added; with a number after it, that of a share if it is further. */
 const workedSetting = 'demo-worked-to'
+const workedOf = (share: number): string => `${workedSetting} ${share}`
 /** Employers per transaction. */
 const batch = 100
 
@@ -34,38 +37,50 @@ export async function hasPastLeft(db: Kysely<Database>): Promise<boolean> {
   return progress !== null && progress !== 'null'
 }
 
-/** Records that all work up to a day, `yyyy-MM-dd`, has been added. */
-export const noteWorked = (tx: Tx, today: string): Promise<void> => putSetting(tx, workedSetting, today)
+/** Records that all work up to a day, `yyyy-MM-dd`, has been added, everywhere or in one share. */
+export const noteWorked = (tx: Tx, today: string, share: Share = null): Promise<void> =>
+  putSetting(tx, share === null ? workedSetting : workedOf(share), today)
 
 /**
  * The parts of the demo company without work up to today: ids of employers, then an end marker. Empty outside of the demo, where
  * employers send worked time, and while the demo's past is still being created.
  */
-export async function partsToWork(tx: Tx, today: string): Promise<string[]> {
+export async function partsToWork(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
   if ((await settingOf(tx, 'seed')) !== 'demo' || (await settingOf(tx, pastSetting)) !== 'null') return []
   const worked = await settingOf(tx, workedSetting)
   if (worked === null) await noteWorked(tx, today)
-  if (worked === null || worked >= today) return []
-  const { rows } = await sql<{ key: string }>`
-    select string_agg(id::text, ',' order by id) as key
-    from (select id, row_number() over (order by id) / ${batch}::int as part from employers) parts group by part order by part`.execute(
-    tx,
-  )
-  return [...rows.map(({ key }) => key), `${end}${rows.length}`]
+  if (worked === null) return []
+  const parts = await selectAll<Candidate>(tx)`
+    select string_agg(id::text, ',' order by id) as key, share
+    from (select id, share, row_number() over (partition by share order by id) / ${batch}::int as part
+      from (select e.id, ${shareOf('e.organization_id')} as share from employers e where ${isIn(share, 'e.organization_id')}) own) parts
+    where greatest(${worked}, (select value from settings where name = ${workedSetting} || ' ' || share)) < ${today}
+    group by share, part order by share, part`
+  return share === null || parts.length === 0 ? parts : [...parts, { key: `${end}${parts.length}`, share }]
 }
 
 /**
- * Adds the time entries and the earned share of each day that passed, for one part; the final part records that the demo is up to
+ * Adds the time entries and the earned share of each day that passed, for one part; the final part records that the share is up to
  * date if `worked` parts reached today. Returns 1 if this part did. The missing days follow from the stored ones, so that running
  * twice changes nothing.
  */
-export async function workPart(tx: Tx, key: string, { today, worked }: { today: string; worked: number }): Promise<0 | 1> {
+export async function workPart(
+  tx: Tx,
+  key: string,
+  { today, worked, share }: { today: string; worked: number; share: Share },
+): Promise<0 | 1> {
   if (key.startsWith(end)) {
     // A part that failed is retried in the next round.
-    if (key === `${end}${worked}`) await noteWorked(tx, today)
+    if (key === `${end}${worked}`) await noteWorked(tx, today, share)
     return 0
   }
-  await work(tx, { employers: key.split(','), today, since: (await settingOf(tx, workedSetting)) ?? today })
+  const days = [await settingOf(tx, workedSetting), share === null ? null : await settingOf(tx, workedOf(share))]
+  const since =
+    days
+      .filter((day) => day !== null)
+      .sort()
+      .at(-1) ?? today
+  await work(tx, { employers: key.split(','), today, since })
   return 1
 }
 

@@ -11,10 +11,12 @@ import {
   openNextPeriods,
   recalculateLimits,
 } from '#server/money/billing/work-periods.ts'
+import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
 import { Refused } from '#server/http-error.ts'
+import { selectAll } from '#server/postgres/select.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-accounts.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
@@ -25,8 +27,10 @@ import { moneyMoved, service } from '#server/tables/ledger.ts'
 import { extendPayGroup, keepPayGroupOf, payGroupsToBegin, payGroupsToExtend } from '#server/tables/pay-groups.ts'
 import { makePartition, monthsWithoutPartition } from '#server/tables/partitions.ts'
 
-/** One round of the clock. */
+/** One round of the clock over a share of the organizations. */
 export interface Round {
+  /** Null to find work of every share. */
+  share: Share
   /** The business date. */
   today: string
   now: Date
@@ -34,7 +38,7 @@ export interface Round {
   processor: PaymentProcessor | null
   /** Keys of the drafts whose lines are complete; only these are reported. */
   filled: Set<string>
-  /** Number of parts of the demo company with work up to today. */
+  /** Number of parts of the demo company in this share with work up to today. */
   worked: number
 }
 
@@ -56,19 +60,16 @@ export type Done =
 /** One kind of scheduled work: finds what is due, and handles each in a transaction of its own. */
 export interface Step {
   name: string
-  /** Keys of candidates that may be due, oldest first; checked again under their lock. */
-  due: (tx: Tx, round: Round) => Promise<string[]>
+  /** Candidates of the round's share that may be due, oldest first; checked again under their lock. */
+  due: (tx: Tx, round: Round) => Promise<Candidate[]>
   /** Runs once for a key; returns what was done, nothing if it was done before or is not due. */
   runStep: (tx: Tx, key: string, round: Round) => Promise<Done[]>
 }
 
-const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
-  (await statement.execute(tx)).rows.map((row) => row.key)
-
 /** Closes a finished work period and opens the next one before its advances are billed. */
 const openPeriods: Step = {
   name: 'open the next work periods',
-  due: (tx, { today }) => employersToOpen(tx, today),
+  due: (tx, { today, share }) => employersToOpen(tx, today, share),
   runStep: async (tx, key, { today }) => {
     await openNextPeriods(tx, Number(key), today)
     return []
@@ -78,7 +79,7 @@ const openPeriods: Step = {
 /** Recalculates withdrawal limits after a configuration was saved. */
 const recalculate: Step = {
   name: 'reckon limits',
-  due: configurationsToRecalculate,
+  due: (tx, { share }) => configurationsToRecalculate(tx, share),
   runStep: async (tx, key) => {
     await recalculateLimits(tx, Number(key))
     return []
@@ -88,7 +89,7 @@ const recalculate: Step = {
 /** Adds a day's earnings of the demo's people before their advances are billed. */
 const work: Step = {
   name: 'work in the demo',
-  due: (tx, { today }) => partsToWork(tx, today),
+  due: (tx, { today, share }) => partsToWork(tx, today, share),
   runStep: async (tx, key, round) => {
     round.worked += await workPart(tx, key, round)
     return []
@@ -98,7 +99,7 @@ const work: Step = {
 /** Bills an employer that went live from the current period on. */
 const begin: Step = {
   name: 'draft the first invoices',
-  due: (tx, { today }) => payGroupsToBegin(tx, today),
+  due: (tx, { today, share }) => payGroupsToBegin(tx, today, share),
   runStep: async (tx, key, { today }) => Array<Done>(await draftFirst(tx, Number(key), today)).fill('drafted'),
 }
 
@@ -112,17 +113,16 @@ const fill: Step = {
   },
 }
 
-function reported(tx: Tx, { today }: Round): Promise<string[]> {
-  return keys(
-    sql`select id::text as key from invoices where status = 'DRAFT' and report_date <= ${today} order by report_date, id`,
-    tx,
-  )
+function reported(tx: Tx, { today, share }: Round): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select i.id::text as key, ${shareOf('e.organization_id')} as share from invoices i join employers e on e.id = i.employer_id
+    where i.status = 'DRAFT' and i.report_date <= ${today} and ${isIn(share, 'e.organization_id')} order by i.report_date, i.id`
 }
 
 /** At the report date of a DRAFT: absorbs refunds, freezes the lines, creates the deduction and the next DRAFT. */
 const report: Step = {
   name: 'report',
-  due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
+  due: async (tx, round) => (await reported(tx, round)).filter(({ key }) => round.share === null || round.filled.has(key)),
   runStep: async (tx, key, { today, now }) => {
     await keepPayGroupOf(tx, Number(key))
     const invoice = await absorbRefunds(tx, Number(key), now)
@@ -144,13 +144,12 @@ const report: Step = {
 /** Approves automatically where configured, once no write-off is pending. */
 const approve: Step = {
   name: 'approve',
-  due: (tx) =>
-    keys(
-      sql`select d.id::text as key from deductions d join invoices i on i.id = d.invoice_id
-        where d.status = 'PENDING' and i.status = 'ON_DEDUCTION_FILE' and i.auto_approve_ewa_file
-          and not exists (select from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
-      tx,
-    ),
+  due: (tx, { share }) =>
+    selectAll<Candidate>(tx)`
+      select d.id::text as key, ${shareOf('e.organization_id')} as share from deductions d join invoices i on i.id = d.invoice_id
+      join employers e on e.id = i.employer_id
+      where d.status = 'PENDING' and i.status = 'ON_DEDUCTION_FILE' and i.auto_approve_ewa_file and ${isIn(share, 'e.organization_id')}
+        and not exists (select from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
   runStep: async (tx, key, { now }) => {
     const deduction = await lockDeduction(tx, null, Number(key))
     if (!deduction?.invoice.auto_approve_ewa_file || whyNotApproved(deduction)) return []
@@ -162,7 +161,7 @@ const approve: Step = {
 /** Delivers at once where configured; a file with an unidentified employee waits for a person. */
 const deliver: Step = {
   name: 'deliver',
-  due: deductionsToDeliver,
+  due: (tx, { share }) => deductionsToDeliver(tx, share),
   runStep: async (tx, key, { now }) => {
     const deduction = await lockDeduction(tx, null, Number(key))
     if (deduction?.status !== 'APPROVED') return []
@@ -182,7 +181,10 @@ const deliver: Step = {
  */
 const send: Step = {
   name: 'send',
-  due: (tx) => keys(sql`select id::text as key from invoices where status = 'DEDUCTION_APPROVED' order by report_date, id`, tx),
+  due: (tx, { share }) =>
+    selectAll<Candidate>(tx)`
+      select i.id::text as key, ${shareOf('e.organization_id')} as share from invoices i join employers e on e.id = i.employer_id
+      where i.status = 'DEDUCTION_APPROVED' and ${isIn(share, 'e.organization_id')} order by i.report_date, i.id`,
   runStep: async (tx, key, { today, now }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
@@ -208,15 +210,15 @@ const send: Step = {
  */
 const submit: Step = {
   name: 'submit',
-  due: async (tx, { today, processor }) =>
+  due: async (tx, { today, processor, share }) =>
     processor === null || !isBusinessDay(today)
       ? []
-      : keys(
-          sql`select d.invoice_id::text as key from ach_debits d join invoices e on e.id = d.invoice_id
-            where d.state = 'SCHEDULED' and d.debit_date <= ${today} and e.status = 'SCHEDULED' and not (${debitWithoutAccount})
-            order by d.debit_date, d.id`,
-          tx,
-        ),
+      : selectAll<Candidate>(tx)`
+          select d.invoice_id::text as key, ${shareOf('employer.organization_id')} as share
+          from ach_debits d join invoices e on e.id = d.invoice_id join employers employer on employer.id = e.employer_id
+          where d.state = 'SCHEDULED' and d.debit_date <= ${today} and e.status = 'SCHEDULED' and not (${debitWithoutAccount})
+            and ${isIn(share, 'employer.organization_id')}
+          order by d.debit_date, d.id`,
   runStep: async (tx, key, { today, now, processor }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'SCHEDULED' || !processor) return []
@@ -259,12 +261,14 @@ const submit: Step = {
  */
 const take: Step = {
   name: 'take a result',
-  due: (tx, { today }) =>
-    keys(
-      sql`select id::text as key from ach_results where taken_at is null and (effective_date <= ${today} or effective_date > ${lastWaitedFor(today)})
-        order by effective_date, trace_number, code <> 'SETTLED', id`,
-      tx,
-    ),
+  due: (tx, { today, share }) =>
+    selectAll<Candidate>(tx)`
+      select r.id::text as key, ${shareOf('e.organization_id')} as share
+      from ach_results r left join ach_debits d on d.trace_number = r.trace_number left join invoices i on i.id = d.invoice_id
+      left join employers e on e.id = i.employer_id
+      where r.taken_at is null and (r.effective_date <= ${today} or r.effective_date > ${lastWaitedFor(today)})
+        and ${isIn(share, 'e.organization_id')}
+      order by r.effective_date, r.trace_number, r.code <> 'SETTLED', r.id`,
   runStep: async (tx, key, round) => {
     const done = await takeBankResult(tx, Number(key), round)
     return done ? [done] : []
@@ -274,14 +278,14 @@ const take: Step = {
 /** Extends the periods of pay groups to a year ahead (docs/rules/calendars.md). */
 const extend: Step = {
   name: 'extend',
-  due: (tx, { today }) => payGroupsToExtend(tx, today),
+  due: (tx, { today, share }) => payGroupsToExtend(tx, today, share),
   runStep: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
 }
 
-/** Creates the partitions of transactions for the coming months before they are needed. */
-const partition: Step = {
+/** Creates the partitions of transactions for the coming months before they are needed, ahead of the other steps. */
+export const partition: Step = {
   name: 'make a partition',
-  due: monthsWithoutPartition,
+  due: async (tx, round) => (await monthsWithoutPartition(tx, round)).map((key) => ({ key, share: 0 })),
   runStep: async (tx, month) => {
     await makePartition(tx, month)
     return []
@@ -290,7 +294,6 @@ const partition: Step = {
 
 /** Ordered so that an invoice goes as far in one round as its dates allow. */
 export const steps: readonly Step[] = [
-  partition,
   openPeriods,
   recalculate,
   work,

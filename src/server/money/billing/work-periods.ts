@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/calendar.ts'
 import { transactionProviders } from '#domain/transaction.ts'
 import { type InvoicedPeriod, nextPeriod } from '#server/money/billing/next-period.ts'
+import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
+import { selectAll } from '#server/postgres/select.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** Employers with a work period that is still open after its end. */
-export async function employersToOpen(tx: Tx, today: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select distinct e.employer_id::text as key from work_period_balances b join employees e on e.id = b.employee_id
-    where b.is_open and b.work_period_end < ${today} order by 1`.execute(tx)
-  return rows.map(({ key }) => key)
+export function employersToOpen(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select e.id::text as key, ${shareOf('e.organization_id')} as share from employers e
+    where e.id in (select one.employer_id from work_period_balances b join employees one on one.id = b.employee_id
+      where b.is_open and b.work_period_end < ${today}) and ${isIn(share, 'e.organization_id')} order by e.id`
 }
 
 /**
@@ -62,11 +64,12 @@ async function periodFollowing(
 }
 
 /** Configurations saved since the limits of open work periods were last calculated from them. */
-export async function configurationsToRecalculate(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`select id::text as key from configurations where not reckoned order by id`.execute(
-    tx,
-  )
-  return rows.map(({ key }) => key)
+export function configurationsToRecalculate(tx: Tx, share: Share): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select c.key, ${shareOf('c.organization_id')} as share from (
+      select id::text as key, id, coalesce(organization_id, (select e.organization_id from employers e where e.id = employer_id))
+        as organization_id from configurations where not reckoned) c
+    where ${isIn(share, 'c.organization_id')} order by c.id`
 }
 
 /** Recalculates the limits of the open work periods of everybody a configuration applies to. */

@@ -17,7 +17,9 @@ import {
   oneDeduction,
   saveDeduction,
 } from '#server/tables/deductions.ts'
+import { selectAll } from '#server/postgres/select.ts'
 import { type Mover, service } from '#server/tables/ledger.ts'
+import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
 
 /** Delivery settings of an employer's files; without a configuration files are sent, except empty ones. */
 interface FileTerms {
@@ -103,10 +105,10 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
 }
 
 /** Approved deductions of employers with automatic delivery. */
-export async function deductionsToDeliver(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select d.id::text as key from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
+export function deductionsToDeliver(tx: Tx, share: Share): Promise<Candidate[]> {
+  return selectAll<Candidate>(tx)`
+    select d.id::text as key, ${shareOf('e.organization_id')} as share
+    from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
     cross join lateral ${effectiveRow('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
-    where d.status = 'APPROVED' and own.real_time_deductions order by d.id`.execute(tx)
-  return rows.map(({ key }) => key)
+    where d.status = 'APPROVED' and own.real_time_deductions and ${isIn(share, 'e.organization_id')} order by d.id`
 }
