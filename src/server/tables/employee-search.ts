@@ -27,8 +27,11 @@ export const fold = (text: string): string =>
 /** Separators between search words: a blank, or a comma (`Barnes, Sadia`) unless a digit follows, as in a code. */
 const betweenWords = /\s+|,(?!\d)/
 
-/** The folded words of a search, in the order in which they were typed. */
-export const searchWords = (text: string): string[] => fold(text).split(betweenWords).filter(Boolean)
+/** Maximum number of words of a search: each one more is another comparison for every row, and six find anything. */
+export const maxWords = 6
+
+/** The first folded words of a search, in the order in which they were typed. */
+export const searchWords = (text: string): string[] => fold(text).split(betweenWords).filter(Boolean).slice(0, maxWords)
 
 /** Escapes the special characters of a LIKE pattern. */
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
@@ -38,7 +41,6 @@ const ending = (text: string) => `%${literally(text)}`
 const within = (text: string) => `%${literally(text)}%`
 /** Minimum length of a word to search inside words: a trigram index needs three letters. */
 const inside = 3
-const maxWords = 6
 
 /** The LIKE pattern of a folded word, for a text with a leading space: a short word matches only at the start of words. */
 export const patternOf = (word: string): string => `%${word.length < inside ? ' ' : ''}${literally(word)}%`
@@ -54,7 +56,7 @@ function read(q: string): ParsedQuery {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
   const typed = q.trim()
   const digits = typed.length >= inside ? digitsOfPhone(typed) : ''
-  return { whole, words: searchWords(q).slice(0, maxWords), digits: digits || null }
+  return { whole, words: searchWords(q), digits: digits || null }
 }
 
 /** For each word of a search, the employers that it names (`employersNamed`). */

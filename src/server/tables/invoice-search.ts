@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { fold, literally, patternOf } from '#server/tables/employee-search.ts'
+import { fold, literally, maxWords, patternOf } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-const maxWords = 6
 
 /** The id in a text such as `INV-40001` or `40001`; else null. */
 function invoiceIdOf(text: string): number | null {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
-import { amount, businessDay, choice, byDay, idIn, idIs, organizationIn, words } from '#server/tables/conditions.ts'
+import { amount, businessDay, choice, byDay, idIn, idIs, organizationIn } from '#server/tables/conditions.ts'
 import { type Asking, defineList, every } from '#server/paging/define-list.ts'
-import { fold } from '#server/tables/employee-search.ts'
+import { literally, searchWords } from '#server/tables/employee-search.ts'
 import { employersNamed } from '#server/tables/employers-named.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 
@@ -39,15 +39,14 @@ export const writeOffList = defineList({
  */
 async function matching(text: string, { tx }: Asking): Promise<RawBuilder<unknown>> {
   const number = /^(?:INV-|#)?(\d{1,15})$/i.exec(text)?.[1]
-  const queryWords = fold(text).split(/\s+/).filter(Boolean)
+  const queryWords = searchWords(text)
   if (queryWords.length === 0) return sql`true`
   const named = number ? [] : await employersNamed(tx, queryWords)
-  const byName = every(
-    queryWords.map((word, at) => {
-      const ofEmployee = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
-        where line.id = e.line_id and ${every(words(sql.ref('employee.name_key'), word))})`
-      return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee
-    }),
-  )
+  const each = queryWords.map((word, at) => {
+    const ofEmployee = sql`employee.name_key like ${`%${literally(word)}%`}`
+    return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee
+  })
+  const byName = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
+    where line.id = e.line_id and ${every(each)})`
   return number ? sql`(${byName} or e.invoice_id = ${Number(number)} or e.id = ${Number(number)})` : byName
 }
