@@ -7,7 +7,7 @@ interface Failure {
   diff?: string
 }
 
-/** Prints the progress of a long run: a line for each file with its place and the time, and each failure when it happens. */
+/** Prints the progress of a long run: a line for each file with its place, the time and its duration, and each failure at once. */
 export default class Progress implements Reporter {
   readonly #began = Date.now()
   readonly #failed: string[] = []
@@ -37,7 +37,8 @@ export default class Progress implements Reporter {
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ]
     const place = `${String(this.#ended).padStart(String(this.#files).length)} of ${this.#files}`
-    console.log(`${this.#time()}  ${place}  ${file.relativeModuleId}: ${counts.join(', ')}`)
+    const seconds = Math.round(file.diagnostic().duration / 1_000)
+    console.log(`${this.#time()}  ${place}  ${file.relativeModuleId}: ${[...counts, `${seconds} s`].join(', ')}`)
   }
 
   onUserConsoleLog({ content }: { content: string }): void {

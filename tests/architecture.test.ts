@@ -21,6 +21,7 @@ import {
   forbiddenKeys,
   sharedTitles,
   wrongIds,
+  unknownProperties,
 } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { vocabularyFaults } from '../scripts/vocabulary.ts'
@@ -139,6 +140,11 @@ describe('the sources', () => {
 describe('the commands', () => {
   test('the id of a command is its path and is unique', () => {
     expect(wrongIds(commandFiles)).toEqual([])
+  })
+
+  test('no command has a property that has no effect', () => {
+    expect(unknownProperties(commands)).toEqual([])
+    expect(unknownProperties([{ id: 'any.one', warns: true } as { id: string }])).toEqual(['any.one: warns'])
   })
 
   test('no two commands have the same title', () => {

@@ -13,7 +13,6 @@ const form = ({ pane }: CommandContext) =>
 
 const common = {
   icon: 'columns',
-  group: 'View',
   needs: 'signed-in',
   unavailable: ({ pane }: CommandContext) =>
     !pane ? { sentence: 'Open a list first.' } : pane.named.length ? null : { sentence: 'This list has no views.' },

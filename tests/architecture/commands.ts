@@ -34,6 +34,23 @@ export function wrongIds(files: readonly CommandFile[]): string[] {
   return wrong
 }
 
+type PropertyOf<C> = C extends unknown ? keyof C : never
+
+/** The properties of a command; the type requires that none is missing. */
+const properties: Readonly<Record<PropertyOf<Command>, true>> = {
+  ...{ kind: true, id: true, title: true, aliases: true, sentence: true, icon: true, button: true, on: true },
+  ...{ suggestedFilter: true, keys: true, unavailable: true, form: true, does: true, reads: true, needs: true },
+  ...{ plan: true, undo: true, done: true, failed: true, facts: true, preview: true, bulk: true, act: true, place: true },
+}
+
+/** Properties of commands that have no effect: the types accept any in a spread part. */
+export const unknownProperties = (commands: readonly Pick<Command, 'id'>[]): string[] =>
+  commands.flatMap((command) =>
+    Object.keys(command)
+      .filter((name) => !Object.hasOwn(properties, name))
+      .map((name) => `${command.id}: ${name}`),
+  )
+
 /** Titles that two commands share: only one of these could be chosen by typing its title. */
 export function sharedTitles(commands: readonly Pick<Command, 'id' | 'title'>[]): string[] {
   const known = Map.groupBy(commands, ({ title }) => title)
