@@ -572,6 +572,23 @@ test('a record and a person explain why somebody cannot see or do something, and
   await heading('Maya Lindt')
 })
 
+test('a question in the palette opens its answer, also without a record', async () => {
+  const answer = page.getByRole('status', { name: 'Answer' })
+  for (const [question, sentence] of [
+    ["why can't maya lindt approve write-offs?", 'Maya Lindt lacks the right'],
+    ['can tom berg approve write-offs', 'Nothing is missing: Tom Berg may do this.'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(question)
+    await page.locator('[role=option][aria-selected=true]').filter({ hasText: 'Explain access of' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => answer.innerText()).toContain(sentence)
+    expect(await answer.innerText()).toContain('Choose a write-off to find out whether it depends on the record.')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    expect(await axeViolations(page)).toEqual([])
+  }
+})
+
 test('[ENT-003] an account manager named by an uploaded file is shown as Automated', async () => {
   const { organizationId, employerIds } = await createCompany(portal.db, 'Kestrel Landing')
   const employerId = employerIds[0] as number

@@ -123,7 +123,7 @@ describe('what staff type', () => {
     expect([rows, empty]).toEqual([[], expect.stringMatching(sentence)])
   })
 
-  test('beside a list, part of a name is searched for, and may also be a filter by the records with such names', () => {
+  test('beside a list, part of a name is searched for, or a filter by the records with such names', () => {
     const { rows } = type('cedar paused')
     expect(rows.slice(0, 3).map(({ title }) => title)).toEqual([
       'Show paused employees · Search for “cedar”',

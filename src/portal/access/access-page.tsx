@@ -1,6 +1,6 @@
-import { capitalize } from '#domain/text.ts'
+import { capitalize, withArticle } from '#domain/text.ts'
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useFormState, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Explanation } from '#contract/access.ts'
@@ -11,7 +11,7 @@ import { callsOf, commandsOn } from '#kernel/calls-of.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import { detailOf } from '#kernel/api-client.ts'
 import { apiClient } from '#portal/api/client.ts'
-import { searchParams, setSearch } from '#portal/platform/location.ts'
+import { locationAtom, searchParams, setSearch } from '#portal/platform/location.ts'
 import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/list/target.ts'
@@ -57,8 +57,25 @@ const asked = (): AccessQuestion => {
 
 const text = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value))
 
-/** Why somebody cannot see or do something: three questions, answered once all are filled in. */
+/** Why somebody cannot see or do something. Another address, as from the palette, is another question. */
 export function AccessPage({ leave }: ScreenProps) {
+  const search = String(useAtomValue(locationAtom).searchParams ?? '')
+  /** The address of the question that is shown: what is chosen in it is written there. */
+  const own = useRef(search)
+  const [visit, setVisit] = useState(0)
+  useLayoutEffect(() => {
+    if (search === own.current) return
+    own.current = search
+    setVisit((count) => count + 1)
+  }, [search])
+  const wrote = () => {
+    own.current = String(searchParams())
+  }
+  return <Question key={visit} leave={leave} wrote={wrote} />
+}
+
+/** The fields of the question, answered once all are filled in. */
+function Question({ leave, wrote }: Pick<ScreenProps, 'leave'> & { wrote: () => void }) {
   const held = useAtomValue(heldAtom)
   useAtomValue(registeredAtom)
   const formId = useId()
@@ -122,6 +139,7 @@ export function AccessPage({ leave }: ScreenProps) {
     const { who, person, noun: kind, record, command: action } = now
     const none = Object.fromEntries(Object.keys(people).map((kind) => [kind, null]))
     setSearch({ ...none, [who]: person, noun: kind, record, action: action === see ? null : action }, { replace: true })
+    wrote()
   }, [JSON.stringify(now)])
 
   useEffect(() => {
@@ -129,15 +147,18 @@ export function AccessPage({ leave }: ScreenProps) {
     const chosen = 'button[aria-haspopup=listbox]'
     const all = [...(page.current?.querySelectorAll<HTMLElement>(`input[role=combobox], ${chosen}`) ?? [])]
     const isEmpty = (one: HTMLElement) => (one instanceof HTMLInputElement ? one.value === '' : one.textContent === 'Choose')
-    focusArrived(all.find(isEmpty) ?? all.find((one) => one.matches(chosen)))
-  }, [Component])
+    // A list that opens at once would cover the answer.
+    const answered = initialValues.person !== null && initialValues.command !== see
+    focusArrived((answered ? undefined : all.find(isEmpty)) ?? all.find((one) => one.matches(chosen)))
+  }, [Component, initialValues])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
     event.preventDefault()
     leave()
   }
   // With unparsed text in a field, the answer would be about somebody else.
-  const isWhole = Object.keys(errors).length === 0 && now.person !== null && (noun ? now.record !== null : command !== undefined)
+  const isWhole = Object.keys(errors).length === 0 && now.person !== null && (command !== undefined || now.record !== null)
+  const isGeneral = noun !== undefined && now.record === null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
     <div ref={page} className="page" data-region="page" onKeyDown={keys}>
@@ -160,15 +181,22 @@ export function AccessPage({ leave }: ScreenProps) {
           ))}
           <div role="status" aria-label="Answer">
             {isWhole && now.person ? (
-              <Answer
-                who={now.who}
-                person={now.person}
-                record={noun && now.record ? recordPath(noun, now.record) : null}
-                calls={command ? callsOf(command) : []}
-              />
+              <>
+                <Answer
+                  who={now.who}
+                  person={now.person}
+                  record={noun && now.record ? recordPath(noun, now.record) : null}
+                  calls={command ? callsOf(command) : []}
+                />
+                {isGeneral && (
+                  <p className="mt-2.5 text-muted">
+                    Choose {withArticle(noun.one)} to find out whether it depends on the record.
+                  </p>
+                )}
+              </>
             ) : (
               <p className="text-muted">
-                {noun ? 'Choose a person and a record.' : 'Choose a person, and a record or a command.'}
+                {noun ? 'Choose a person, and a record or what they cannot do.' : 'Choose a person, and a record or a command.'}
               </p>
             )}
           </div>

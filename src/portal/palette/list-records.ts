@@ -30,15 +30,13 @@ export function valuesNamed(
   // A number without the name of a filter is an id or part of any other number.
   const by = said ? [said.filter] : /\p{L}{2}/u.test(words) ? filters.filter(({ field }) => field.kind === 'reference') : []
   const text = said?.words ?? words
-  return by
-    .flatMap(({ id, field }) => {
-      const named = find(field, text)
-      if (!named) searching()
-      return (named ?? []).map(({ id: value, title }) => ({
-        ...{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '' },
-        isExact: said !== null || fold(title) === fold(text),
-      }))
-    })
-    .sort((one, other) => Number(other.isExact) - Number(one.isExact))
-    .slice(0, maxNamed)
+  const values = by.flatMap(({ id, field }) => {
+    const named = find(field, text)
+    if (!named) searching()
+    return (named ?? []).map(({ id: value, title }) => ({
+      ...{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '' },
+      isExact: said !== null || fold(title) === fold(text),
+    }))
+  })
+  return [...values.filter(({ isExact }) => isExact), ...values.filter(({ isExact }) => !isExact)].slice(0, maxNamed)
 }
