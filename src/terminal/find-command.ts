@@ -5,9 +5,19 @@ import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
 import { actionOnName, actionOnSet, asSentence, sentencesIn } from '#terminal/words.ts'
 
+/** A command with the ids that it is run on, null for those on standard input, and the words behind them. */
+export interface AskedCommand {
+  kind: 'command'
+  command: Command
+  targets: readonly string[] | null
+  words: readonly string[]
+}
+
 /** What a person asks for: a command, a command on a part of a list, a record, or a list narrowed by words. */
 export type Asked =
-  | { kind: 'command'; command: Command; targets: readonly string[] | null; words: readonly string[] }
+  | AskedCommand
+  /** `note 100467 called back`: a command of each noun that has such ids; the record decides. */
+  | { kind: 'choice'; choices: readonly AskedCommand[] }
   /** Read again with the business date of the address. */
   | { kind: 'set'; text: string }
   | { kind: 'record'; entity: AnyEntity; id: string }
@@ -98,13 +108,17 @@ const namesRecords = (spoken: string): boolean => sentencesIn(spoken).some(({ id
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 /** The reading of a sentence that names records, else the only one that does not. Stops if several commands fit equally. */
-function fromSentence(spoken: string): (Asked & { kind: 'command' }) | null {
+function fromSentence(spoken: string): Asked | null {
   const all = sentencesIn(spoken)
   const named = all.filter(({ ids }) => ids.length > 0)
   const best = named.length ? named : all
   const [reading] = best
   if (!reading) return null
-  const command = onlyOne([...new Set(best.map((each) => each.command))])
+  const commands = [...new Set(best.map((each) => each.command))]
+  const isByNoun = named.length > 1 && new Set(commands.map(({ on }) => on)).size === commands.length
+  if (isByNoun)
+    return { kind: 'choice', choices: best.map(({ command, ids, words }) => ({ kind: 'command', command, targets: ids, words })) }
+  const command = onlyOne(commands)
   const { ids, words } = reading
   return { kind: 'command', command, ...(ids.length ? { targets: ids, words } : targetsIn(command, words)) }
 }
@@ -120,7 +134,7 @@ function fromName(spoken: string): (Asked & { kind: 'command' }) | null {
 const quotedName = (name: string): string => (/\s/.test(name) ? `"${name}"` : name)
 
 /** The only one of several commands; stops with all of them if there are more. */
-function onlyOne(found: readonly Command[]): Command {
+export function onlyOne(found: readonly Command[]): Command {
   const [command, ...others] = found
   if (!command || others.length)
     throw new Stop('usage', 'This may be several commands.', found.map(({ id, title }) => `${id}  ${title}`).join('\n'))

@@ -9,7 +9,7 @@ import { mayBeName } from '#kernel/sentence/lists.ts'
 import { completions, completionScript } from '#terminal/complete.ts'
 import { type Connection, connect, contextOn, loadRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
-import { commandNamed, nounNamed, whatIsAsked } from '#terminal/find-command.ts'
+import { type AskedCommand, commandNamed, nounNamed, onlyOne, whatIsAsked } from '#terminal/find-command.ts'
 import { printCommandHelp, printHelp, printNounHelp } from '#terminal/help.ts'
 import type { Flags, Invocation } from '#terminal/invocation.ts'
 import { undoCommand } from '#terminal/last-change.ts'
@@ -239,6 +239,31 @@ async function dispatch(args: readonly string[], streams: Streams, program: stri
   return 'done'
 }
 
+/** The command of the only noun that has a record of the first id. Stops with all of them if several nouns or none have one. */
+async function chosenBy(choices: readonly AskedCommand[], flags: Flags, streams: Streams): Promise<AskedCommand> {
+  const connection = await connect(flags.at, streams)
+  const exists = await Promise.all(
+    choices.map(({ command: { on }, targets }) =>
+      on && targets?.[0]
+        ? loadRecord(connection, on, targets[0]).then(
+            () => true,
+            (error: unknown) => noRecord(error),
+          )
+        : false,
+    ),
+  )
+  const found = choices.filter((_, at) => exists[at])
+  const [one = choices[0] as AskedCommand] = found
+  onlyOne((found.length ? found : choices).map(({ command }) => command))
+  return one
+}
+
+/** False for a record that does not exist or may not be read; any other failure is thrown. */
+function noRecord(error: unknown): false {
+  if (error instanceof Stop && ['refused', 'locked'].includes(error.exit)) return false
+  throw error
+}
+
 async function run(
   words: readonly string[],
   { options, flags }: Pick<Invocation, 'options' | 'flags'>,
@@ -246,8 +271,8 @@ async function run(
 ): Promise<Exit> {
   const asked = whatIsAsked(words)
   if (asked.kind === 'set') return runOnSet(asked.text, { options, flags }, streams)
-  if (asked.kind === 'command') {
-    const { command, targets, words: rest } = asked
+  if (asked.kind === 'command' || asked.kind === 'choice') {
+    const { command, targets, words: rest } = asked.kind === 'command' ? asked : await chosenBy(asked.choices, flags, streams)
     return runCommand(command, { targets, words: rest, options, flags }, streams)
   }
   const [unknown] = options.keys()

@@ -374,6 +374,16 @@ describe('a part of a list, and undo', () => {
     expect(await statusesOf([id])).toEqual(['ACTIVE'])
   })
 
+  test('a command that several nouns have is that of the noun with such a record', async () => {
+    const [id = ''] = (await employerWithFew()).ids
+    for (const sentence of [`note ${id} called back about card`, `${id} note called back about card`])
+      expect(await run(sentence, '--dry-run')).toMatchObject({
+        code: 0,
+        notes: expect.stringContaining('called back about card'),
+      })
+    expect(await run('note 99999999 called back')).toMatchObject({ code: 2, notes: expect.stringContaining('note.add.employee') })
+  })
+
   test('undo takes back one change, but not what has changed since, and not twice', async () => {
     const [id = ''] = (await employerWithFew()).ids
     expect((await run('employee.pause', id, '--reason', 'fraud')).code).toBe(0)

@@ -85,6 +85,7 @@ describe('what staff type', () => {
     ['back', 'Back to the previous screen'],
     ['settings', 'Switch theme'],
     ['dark mode', 'Switch theme'],
+    ['g e', 'Open employees'],
     ['unmatched bank results', 'Open unmatched bank results'],
   ])('%s: %s', (text, expected) => {
     expect(onEnter(text)).toBe(expected)

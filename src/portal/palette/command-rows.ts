@@ -26,9 +26,15 @@ export const fits = (command: Command, selection: Selection | null): selection i
 /** A selection as targets of a command. */
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
 
-/** A command with its search terms. The name of a list counts as the title of the command that opens it. */
-const prepared = (command: Command): Findable<Command> =>
-  findableCommand(command.id, command.title, command, command.aliases ?? [], isNavigation(command) ? [listOf(command)] : [])
+/**
+ * A command with its search terms. The name of a list counts as the title of the command that opens it, and a shortcut of several
+ * keys, `g e`, as an alias.
+ */
+function prepared(command: Command): Findable<Command> {
+  const { id, title, aliases = [], keys = [] } = command
+  const chords = keys.flatMap(({ chord }) => (chord.includes(' ') ? [chord] : []))
+  return findableCommand(id, title, command, [...aliases, ...chords], isNavigation(command) ? [listOf(command)] : [])
+}
 
 const isNavigation = (command: Command): boolean => groupOf(command) === 'Navigation'
 const listOf = ({ title }: Command): string => title.replace(/^Open /, '')

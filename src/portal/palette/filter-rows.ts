@@ -20,7 +20,7 @@ import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
-import { listsIn, type ParsedQuery } from '#kernel/sentence/reading.ts'
+import { listsIn, type ListReading, type ParsedQuery } from '#kernel/sentence/reading.ts'
 import { today } from '#portal/api/session.ts'
 
 /** Input for the rows that filter the open list. */
@@ -177,7 +177,10 @@ const unclearComparison =
 const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed, context, entities, findCommands, used, valuesNamed }: ListRowsInput): Group {
-  const lists = listsIn(typed)
+  const isOpen = ({ verb }: ListReading) => verb?.on !== undefined && verb.on.name === context.pane?.entity
+  // `approve all` is first about the open list.
+  const all = listsIn(typed)
+  const lists = [...all.filter(isOpen), ...all.filter((each) => !isOpen(each))]
   // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
   const [near] = lists.length ? findCommands(typed.said, used, 1) : []
   const rows = lists.flatMap(({ command, q: beside, every, order, verb: then, unread = '' }): CommandRow[] => {
