@@ -13,7 +13,7 @@ const form = z.object(accountManagerFields({ brand: brandField({ step: 'Create' 
 export default defineCommand({
   id: 'account-manager.create',
   title: 'Create account manager',
-  aliases: ['add account manager', 'new account manager', 'invite account manager'],
+  aliases: ['add account manager', 'new account manager', 'invite', 'invite account manager'],
   does: createAccountManager,
   form,
   preview: { rights: (_, params) => rightsChange({}, params) },

@@ -19,7 +19,7 @@ const form = z.object({
 export default defineCommand({
   id: 'admin.create',
   title: 'Create admin',
-  aliases: ['add admin', 'new admin', 'invite admin', 'invite user'],
+  aliases: ['add admin', 'new admin', 'invite', 'invite admin', 'invite user'],
   does: createAdmin,
   form,
   preview: { rights: (_, params) => rightsChange({}, params) },

@@ -2,6 +2,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { entityOf, mayBeName } from '#kernel/sentence/lists.ts'
 import {
+  type ActionReading,
   actionsIn,
   listsIn,
   type ParsedQuery,
@@ -51,14 +52,24 @@ export function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
 
 /** Minimum length of an id between other words, where a shorter number is an amount. */
 const minIdLength = 5
-/** The record whose id stands between words that are no sentence, `pasue 100467`, beside the lists that search only for that. */
-export function byIdInside(typed: ParsedQuery, weak: ParsedQuery, { entities, origin }: Vocabulary): ParsedQuery | null {
+/**
+ * The record whose id stands between words that are no sentence, `pasue 100467`, beside the lists that search only for that.
+ * Commands that the words before it name are offered with those behind it as left: `unlink 100467 wrong person`.
+ */
+export function byIdInside(
+  typed: ParsedQuery,
+  weak: ParsedQuery,
+  { entities, origin }: Vocabulary,
+  actionsNamed: (words: string) => readonly ActionReading[],
+): ParsedQuery | null {
   const words = typed.mode === 'all' && !typed.only ? typed.text.split(/[\s,]+/) : []
   const ids = words.filter((word) => word.length >= minIdLength && entities.some(({ ids }) => ids.readAlone(word) !== null))
   const [id] = ids
   if (id === undefined || ids.length > 1 || words.length === 1 || weak.ids.length) return null
   // `overdue invoices of employer 100157` is a filter by that record.
   if (listsIn(weak).some(({ command, q }) => recordNamed(q, entityOf(command, entities)?.filters ?? []))) return null
-  const readings = listsIn(weak).filter(({ q }) => q === '' || q === id)
-  return { ...readTyped(id, entities, origin), said: typed.said, readings }
+  const [before, behind] = [words.slice(0, words.indexOf(id)).join(' '), words.slice(words.indexOf(id) + 1).join(' ')]
+  const actions = before ? actionsNamed(before).map((each) => ({ ...each, ...(behind ? { left: behind } : {}) })) : []
+  const lists = listsIn(weak).filter(({ q }) => q === '' || q === id)
+  return { ...readTyped(id, entities, origin), said: typed.said, readings: [...actions, ...lists] }
 }

@@ -165,7 +165,7 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     if (isOther) yield literal
     const around = byNameInside(typed, vocabulary)
     if (around) yield around
-    const inside = byIdInside(typed, weak, vocabulary)
+    const inside = insideOf()
     if (inside) yield inside
     if (shorter.length || isOther || around || inside) yield weak
     return
@@ -176,7 +176,16 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   // `approve all write-offs` is nobody called Allen.
   const names = listsIn(last).some(({ verb }) => verb) ? [] : byName(typed, sentences, vocabulary.entities)
   yield* names
-  if (names.length) yield last
+  const inside = insideOf()
+  if (inside) yield inside
+  if (names.length || inside) yield last
+
+  function insideOf(): ParsedQuery | null {
+    return byIdInside(typed, weak, vocabulary, (words) => {
+      const named = actionsNamed(`${fold(words)} `, vocabulary.commands, true)
+      return named.length ? named : actionsInside(words, vocabulary)
+    })
+  }
 }
 
 /** The readings of a text by place, best first, each read at its first use; undefined after the last one. */

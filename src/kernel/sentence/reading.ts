@@ -222,7 +222,7 @@ function entityOfWords(text: string, entities: readonly AnyEntity[]): NamedRecor
 
 /** `emp 104234`: an id after a prefix of its noun, at least three letters, which several nouns may share. */
 function idsOfShort(text: string, entities: readonly AnyEntity[]): NamedRecord[] {
-  const [, noun = '', number = ''] = /^([a-z]{3,}) #?(\d+)$/i.exec(text) ?? []
+  const [, noun = '', number = ''] = /^([a-z]{3,})\.? #?(\d+)$/i.exec(text) ?? []
   return (noun ? entities : [])
     .filter(({ one }) => one.toLowerCase().startsWith(noun.toLowerCase()))
     .flatMap((entity) => {
