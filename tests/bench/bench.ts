@@ -2,6 +2,7 @@
 //   -- --employees 1000000     a larger company
 //   -- --only size,browser     selected parts: start, api, commands, money, size, pages, browser, heap; and only on request
 //                              imports: files of 100,000 employees and 300,000 time entries, compared with COPY;
+//                              growth: searches, counts and the night's round, to compare companies of several sizes;
 //                              dashboard: its call, with a million invoices;
 //                              time: the page of one person among a million time entries and among 20 million (--entries)
 //   -- --only pages --peers ~/peers   the palette and the list over generated data, beside other products in that folder
@@ -15,6 +16,7 @@ import { benchBrowser } from '#tests/bench/browser.ts'
 import { benchCommands } from '#tests/bench/commands.ts'
 import { type Measure, merged, tableOf } from '#tests/bench/figures.ts'
 import { benchDashboard } from '#tests/bench/dashboard.ts'
+import { benchGrowth } from '#tests/bench/growth.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
 import { benchImports } from '#tests/bench/imports.ts'
 import { benchMoney } from '#tests/bench/money.ts'
@@ -49,7 +51,11 @@ if (only.has('pages')) {
   await closeBrowser()
 }
 
-if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard', 'imports'].some((part) => only.has(part))) {
+if (
+  ['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard', 'growth', 'imports'].some((part) =>
+    only.has(part),
+  )
+) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
   const { measures: starts, server, origin } = await benchStart(folder, employees)
   try {
@@ -57,6 +63,7 @@ if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard'
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
     if (only.has('imports')) add(await benchImports(origin, folder))
+    if (only.has('growth')) add(await benchGrowth(origin, folder, employees))
     if (only.has('dashboard')) add(await benchDashboard(origin, folder))
     if (only.has('time')) add(await benchTimeEntries(origin, folder, employees, Number(values.entries)))
     if (only.has('money')) {
