@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { Client } from 'pg'
 import { listEmployees } from '#contract/employees.ts'
@@ -52,6 +53,20 @@ async function bare(url: string): Promise<number[]> {
   return series
 }
 
+/** A server that does nothing but such a page (`bare-server.ts`), in a process of its own like the product's. */
+async function startBareServer(url: string): Promise<{ origin: string; stop: () => void }> {
+  const { sql, parameters } = await statementOf(url)
+  const child = spawn(process.execPath, ['tests/bench/bare-server.ts'], {
+    env: { PATH: process.env['PATH'], DATABASE: url, STATEMENT: JSON.stringify({ sql, parameters }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => resolve(/listening: (\S+)/.exec(String(text))?.[1] ?? ''))
+    child.on('exit', () => reject(new Error('The bare server ended.')))
+  })
+  return { origin, stop: () => child.kill() }
+}
+
 /** Pages of the list over HTTP: the first one, and one near the end. */
 export async function benchApi(origin: string, folder: string, employees: number): Promise<Measure[]> {
   const url = (await openCluster(folder)).url('admin_portal')
@@ -77,15 +92,21 @@ export async function benchApi(origin: string, folder: string, employees: number
 
   await timed(warmUp, first)
   await timed(warmUp, late)
-  const series: Record<'first' | 'late', number[]> = { first: [], late: [] }
+  const bareServer = await startBareServer(url)
+  const least = async () => void (await (await fetch(bareServer.origin)).json())
+  await timed(warmUp, least)
+  const series: Record<'first' | 'late' | 'least', number[]> = { first: [], late: [], least: [] }
   // Interleaved, so that both measurements see the same noise of the machine.
   for (let index = 0; index < times; index++) {
     series.first.push(...(await timed(1, first)))
     series.late.push(...(await timed(1, late)))
+    series.least.push(...(await timed(1, least)))
   }
+  bareServer.stop()
   const statement = figuresOf(await bare(url))
   const page1: Figures = figuresOf(series.first)
   const pageN: Figures = figuresOf(series.late)
+  const floor = figuresOf(series.least)
   const all = employees.toLocaleString('en-US')
   return [
     {
@@ -98,6 +119,8 @@ export async function benchApi(origin: string, folder: string, employees: number
     { what: 'page 1 over HTTP, p50', value: page1.p50, unit: 'ms', budget: null, detail: page1 },
     { what: 'page 1 over HTTP, p99', value: page1.p99, unit: 'ms', budget: 10 },
     { what: 'page 1 over HTTP / statement by itself, p50', value: page1.p50 / statement.p50, unit: 'times', budget: 3 },
+    { what: 'the same statement behind a bare HTTP server, p50', value: floor.p50, unit: 'ms', budget: null, detail: floor },
+    { what: 'page 1 over HTTP / bare HTTP server, p50', value: page1.p50 / floor.p50, unit: 'times', budget: null },
     {
       what: `page ${deep.toLocaleString('en-US')} / page 1, p50`,
       value: pageN.p50 / page1.p50,
