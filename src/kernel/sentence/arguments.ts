@@ -1,13 +1,10 @@
-import { parseDollars } from '#domain/money.ts'
 import type { Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
+import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
 import { isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
-
-/** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
-export type ReadDay = (words: string, past: boolean) => string | null
 
 /** A record that words name. */
 export interface Named {
@@ -49,32 +46,10 @@ export function mainText(fields: readonly Field[]): Field | undefined {
   return required.length === 1 ? required[0] : required.length === 0 ? texts.find(({ kind }) => kind === 'long-text') : undefined
 }
 
-const amount = /^([-−]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?$/i
-const percent = /^\d{1,3}(\.\d{1,2})?%?$/
-const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
 /** Maximum number of words in the name of a field. */
 const maxNameWords = 5
 /** Maximum number of words in a date: `in 2 weeks`, `sat nov 21`. */
 const maxDateWords = 3
-/** Minimum number of letters of an unfinished label. */
-const minLetters = 3
-
-/** The option that words name: by value or label, or as the only one whose label begins with them or has several of them. */
-function optionOf({ options }: Field, words: string, isNamed: boolean): string | undefined {
-  const typed = fold(words)
-  // A number alone is no value of a choice: `works 2` is not the second group.
-  const isSaid = isNamed || /\D/.test(typed)
-  const whole = options.find(({ value, label }) => fold(label) === typed || (isSaid && fold(value) === typed))
-  if (whole) return whole.value
-  // Two words may be any part of a label: `insufficient funds` of a code.
-  const within = (label: string) => typed.includes(' ') && ` ${label} `.includes(` ${typed} `)
-  const unfinished = options.filter(
-    ({ label }) => typed.length >= minLetters && (`${fold(label)} `.startsWith(`${typed} `) || within(fold(label))),
-  )
-  return unfinished.length === 1 ? unfinished[0]?.value : undefined
-}
-
 /** The fields of a command's form, if it has one: those of the step that it opens at come first, and so take words first. */
 export function fieldsFor(command: Command, context: CommandContext, target?: unknown): Field[] {
   const form = formOf(command, context, target)
@@ -83,57 +58,8 @@ export function fieldsFor(command: Command, context: CommandContext, target?: un
   return step === undefined ? fields : fields.sort((a, b) => Number(b.step === step) - Number(a.step === step))
 }
 
-/** The amount that words name in cents, `$1,250.50`, `1.5k`, `250 dollars`; undefined if they name none. */
-function centsOf(words: string): number | undefined {
-  const [, dollars = '', thousands] = amount.exec(words) ?? []
-  const cents = dollars ? parseDollars(dollars) : null
-  return cents === null ? undefined : thousands ? cents * 1_000 : cents
-}
-
-/** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`. */
-const forms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
-  date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?)$/i,
-  money: /^[-−+]?\$?[\d.,]*\d[\d.,]*k?$/i,
-}
-
-/** The value that words are for a field, in its own unit; undefined if they are none. */
-function read(field: Field, words: string, readDay: ReadDay, isNamed: boolean): unknown {
-  switch (field.kind) {
-    case 'text':
-    case 'long-text':
-      return field.options.length ? optionOf(field, words, isNamed) : isNamed ? words : undefined
-    case 'code':
-      return isNamed ? words : undefined
-    case 'e-mail':
-      return address.test(words) ? words : undefined
-    case 'money':
-      return centsOf(words)
-    case 'percentage':
-      // Hundredths, as in cents.
-      return percent.test(words) && (isNamed || words.endsWith('%'))
-        ? (parseDollars(words.replace('%', '')) ?? undefined)
-        : undefined
-    case 'integer':
-      return /^\d{1,9}$/.test(words) ? Number(words) : undefined
-    case 'date':
-      // A plain number is an amount or an id rather than a day of this month.
-      return !isNamed && /^\d+$/.test(words) ? undefined : (readDay(words, field.past ?? false) ?? undefined)
-    case 'choice':
-      return optionOf(field, words, isNamed)
-    case 'choices': {
-      const option = optionOf(field, words, isNamed)
-      return option === undefined ? undefined : { add: [option] }
-    }
-    case 'switch': {
-      const typed = fold(words)
-      if (isNamed) return /^(yes|on|true)$/.test(typed) ? true : /^(no|off|false)$/.test(typed) ? false : undefined
-      const title = fold(field.title)
-      return typed === title ? true : typed === `not ${title}` || typed === `no ${title}` ? false : undefined
-    }
-    default:
-      return undefined
-  }
-}
+/** Minimum number of letters of an unfinished name of a field. */
+const minLetters = 3
 
 /** The field of `name:value`: by its title or its name in the API, whole or unfinished, in which case only one may match. */
 function fieldNamed(name: string, fields: readonly Field[]): Field | undefined {
@@ -172,6 +98,9 @@ const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 /** Without a search, only an id names a record. */
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
+/** Words before another record, and the form of its id. */
+const besides = /^(?:and|or|not|but|except|then|[-–+&])$/i
+const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15})$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as)$/i
 /** The same for a record that a list no longer has. */
@@ -269,7 +198,7 @@ export function allArguments(
     const isOpen = isText(field) && field.options.length === 0
     const last = quoted ? colon + 1 : Math.min(nextName(colon + 1), isOpen ? words.length : colon + 1 + longest)
     for (let end = last; end > colon; end--) {
-      const value = read(field, [text, textOf(colon + 1, end)].filter(Boolean).join(' '), readDay, true)
+      const value = valueFor(field, [text, textOf(colon + 1, end)].filter(Boolean).join(' '), readDay, true)
       if (value !== undefined && value !== '') return [{ field, value, end }]
     }
     return []
@@ -307,7 +236,7 @@ export function allArguments(
     for (let end = Math.min(words.length, at + longest); end > at; end--) {
       if (!words.slice(at, end).every(isPlain)) continue
       for (const field of fields) {
-        const value = isFree(field, state) ? read(field, textOf(at, end), readDay, false) : undefined
+        const value = isFree(field, state) ? valueFor(field, textOf(at, end), readDay, false) : undefined
         if (value !== undefined) return [{ field, value, end }]
       }
     }
@@ -328,12 +257,14 @@ export function allArguments(
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
+    // `not 100468`, `and INV-40059`: another record, which the sentence is not about.
+    if (isWord(state.at, besides) && isWord(state.at + 1, anId)) return 2
     const start = state.at + Number(isWord(state.at, lead))
     const end = [start + 2, start + 1].find(
       (place) =>
         place <= words.length &&
         words.slice(start, place).every(isPlain) &&
-        fields.some(({ kind }) => forms[kind]?.test(textOf(start, place))),
+        fields.some(({ kind }) => valueForms[kind]?.test(textOf(start, place))),
     )
     return end === undefined ? 0 : end - state.at
   }
@@ -345,9 +276,11 @@ export function allArguments(
     const isOther = (place: number) =>
       fields.some((field) => field.kind === 'e-mail' && isFree(field, state) && isWord(place, address)) ||
       (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
+    // `reason lost phone`, without a colon.
+    const start = at + Number(at + 1 < words.length && isWord(at, RegExp(`^${main.title}$`, 'i')))
     let end = nextName(at)
-    for (let place = at + 1; place < end; place++) if (isOther(place)) end = place
-    return end > at ? [{ field: main, value: textOf(at, end), end }] : []
+    for (let place = start + 1; place < end; place++) if (isOther(place)) end = place
+    return end > start ? [{ field: main, value: textOf(start, end), end }] : []
   }
 
   const after = (state: Progress, { field: { name }, value, end, record }: Taken): Progress => ({

@@ -41,12 +41,11 @@ export function timeBeside(
  * list, unless only one fits. A comparison is not a name: `overdue laurel > 500` searches only for the rest. With `every` set,
  * each word must be a filter, or they form a day, or only some of them must.
  */
-export function saidBeside(
-  q: string,
-  filters: readonly Filter[],
-  spanOf: Filtered['spanOf'],
-  every?: ListReading['every'],
-): Meaning[] {
+export const saidBeside = (...asked: Parameters<typeof meaningsOf>): Meaning[] =>
+  // What is excluded and was not read would be the opposite: `not under 50`.
+  meaningsOf(...asked).filter(({ q }) => !excludes(q))
+
+function meaningsOf(q: string, filters: readonly Filter[], spanOf: Filtered['spanOf'], every?: ListReading['every']): Meaning[] {
   const cents = isAmount(q) && parseDollars(q)
   // A partial word is not a filter: it may be somebody's name.
   const read = readFilterWords(cents ? `${formatCents(cents)} to ${formatCents(cents + 1)}` : q, {

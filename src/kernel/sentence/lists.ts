@@ -41,7 +41,7 @@ const allWord = /^(all|any|each|every|everyone|everybody)$/i
 export const mayBeName = (word: string): boolean => !allWord.test(word) && !isExclusion(word) && word !== 'but'
 /** Verbs that only ask for the list. */
 const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i
-const joiner = /^(at|by|for|from|in|of|on|that|the|to|who|which|with|are|is)$/i
+const joiner = /^(at|by|for|from|in|of|on|only|that|the|to|who|which|with|are|is)$/i
 const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
 
 /** The words without conjunctions and prepositions, except before a number or a period: `from nov 1`. */

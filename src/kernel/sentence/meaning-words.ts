@@ -9,16 +9,17 @@ export const excludes = (text: string): boolean => RegExp(`(?<!\\S)(?:${excludin
 
 /** The text with one word for each way to exclude something: `all but birch` and `other than birch` are `except birch`. */
 export const withPlainExclusions = (text: string): string =>
-  text
-    .replace(/(?<!\S)(all|any|each|every|everyone|everybody) (?:but|except for)(?!\S)/gi, '$1 except')
-    .replace(/(?<!\S)(?:but not|except for|excluding|other than|apart from|aside from|with the exception of)(?!\S)/gi, 'except')
+  text.replace(
+    /(?<!\S)(?:but not|except for|excluding|other than|apart from|aside from|with the exception of|but)(?!\S)/gi,
+    'except',
+  )
 
 /** Words that ask, or say not to: with one of them, no sentence is an order to change something. */
 const asking =
   /^(?:who|whom|whose|what|when|where|which|why|how|did|does|is|are|was|were|has|have|can|can['’]?t|cannot|could|would|should|do not|don['’]?t|doesn['’]?t|didn['’]?t|never|not)\s+\S/i
 
-/** Whether a text is a question, or says not to do something: `who can resume 100467`, `don't pause sadia`. */
-export const isQuestion = (text: string): boolean => asking.test(text.trim())
+/** Whether a text is a question, or says not to do something: `who can resume 100467`, `pause sadia?`, `don't pause sadia`. */
+export const isQuestion = (text: string): boolean => asking.test(text.trim()) || /\?\s*$/.test(text)
 
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */
-export const withoutEndMarks = (text: string): string => text.replace(/(?<=\p{L})\s*[?!.]+$/u, '')
+export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')

@@ -88,7 +88,7 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 
 /** Question and filler words, which are ignored. */
 const fillerWord =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|how|i|in|is|list|many|me|my|need|of|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
 const joinsRange = (words: readonly string[], at: number): boolean =>

@@ -1,0 +1,80 @@
+import { parseDollars } from '#domain/money.ts'
+import { fold } from '#kernel/fold.ts'
+import type { Field } from '#kernel/form.ts'
+
+/** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
+export type ReadDay = (words: string, past: boolean) => string | null
+
+const amount = /^([-−]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?$/i
+const percent = /^\d{1,3}(\.\d{1,2})?%?$/
+export const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Minimum number of letters of an unfinished label. */
+const minLetters = 3
+
+/** The option that words name: by value or label, or as the only one whose label begins with them or has several of them. */
+function optionOf({ options }: Field, words: string, isNamed: boolean): string | undefined {
+  const typed = fold(words)
+  // A number alone is no value of a choice: `works 2` is not the second group.
+  const isSaid = isNamed || /\D/.test(typed)
+  const whole = options.find(({ value, label }) => fold(label) === typed || (isSaid && fold(value) === typed))
+  if (whole) return whole.value
+  // Two words may be any part of a label: `insufficient funds` of a code.
+  const within = (label: string) => typed.includes(' ') && ` ${label} `.includes(` ${typed} `)
+  const unfinished = options.filter(
+    ({ label }) => typed.length >= minLetters && (`${fold(label)} `.startsWith(`${typed} `) || within(fold(label))),
+  )
+  return unfinished.length === 1 ? unfinished[0]?.value : undefined
+}
+
+/** The amount that words name in cents, `$1,250.50`, `1.5k`, `250 dollars`; undefined if they name none. */
+function centsOf(words: string): number | undefined {
+  const [, dollars = '', thousands] = amount.exec(words) ?? []
+  const cents = dollars ? parseDollars(dollars) : null
+  return cents === null ? undefined : thousands ? cents * 1_000 : cents
+}
+
+/** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`. */
+export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
+  date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?)$/i,
+  money: /^[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?$/i,
+}
+
+/** The value that words are for a field, in its own unit; undefined if they are none. */
+export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed: boolean): unknown {
+  switch (field.kind) {
+    case 'text':
+    case 'long-text':
+      return field.options.length ? optionOf(field, words, isNamed) : isNamed ? words : undefined
+    case 'code':
+      return isNamed ? words : undefined
+    case 'e-mail':
+      return address.test(words) ? words : undefined
+    case 'money':
+      return centsOf(words)
+    case 'percentage':
+      // Hundredths, as in cents.
+      return percent.test(words) && (isNamed || words.endsWith('%'))
+        ? (parseDollars(words.replace('%', '')) ?? undefined)
+        : undefined
+    case 'integer':
+      return /^\d{1,9}$/.test(words) ? Number(words) : undefined
+    case 'date':
+      // A plain number is an amount or an id rather than a day of this month.
+      return !isNamed && /^\d+$/.test(words) ? undefined : (readDay(words, field.past ?? false) ?? undefined)
+    case 'choice':
+      return optionOf(field, words, isNamed)
+    case 'choices': {
+      const option = optionOf(field, words, isNamed)
+      return option === undefined ? undefined : { add: [option] }
+    }
+    case 'switch': {
+      const typed = fold(words)
+      if (isNamed) return /^(yes|on|true)$/.test(typed) ? true : /^(no|off|false)$/.test(typed) ? false : undefined
+      const title = fold(field.title)
+      return typed === title ? true : typed === `not ${title}` || typed === `no ${title}` ? false : undefined
+    }
+    default:
+      return undefined
+  }
+}
