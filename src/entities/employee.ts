@@ -11,6 +11,7 @@ export const employee = defineEntity<Employee>({
   one: 'employee',
   many: 'employees',
   aliases: ['workers'],
+  phrases: { 'employees of': ['who works at', 'who works for', 'people at', 'staff of'] },
   instead: { 'Nobody is hired again here: who works for an employer comes from its files.': ['rehire', 're-hire'] },
   icon: 'users',
   ids: numbers({ alone: true }),

@@ -63,7 +63,7 @@ function amountsIn(typed: string): Amounts | null {
     .replace(/(?<!\S)(?:(?:at )?least|no less than)(?= \$?[\d.])/gi, '>=')
     .replace(/(?<!\S)(?:(?:at )?most|up to|no more than)(?= \$?[\d.])/gi, '<=')
     .replace(
-      /(?<!\S)(\$?[\d.,]*\dk?) or (less|under|below|more|over|above)(?!\S)/gi,
+      /(?<!\S)(\$?[\d.,]*\dk?) or (less|under|below|more|over|above)(?!\S| \$?\d)/gi,
       (_, amount: string, which: string) => `${/^[mo]|^a/i.test(which) ? '>=' : '<='} ${amount}`,
     )
   const ends: Amounts['ends'] = []

@@ -69,7 +69,12 @@ function sayingsOf(filters: readonly Filter[]): Saying[] {
 const emptyOf = (filter: Filter, name: string): Saying[] => [
   ...['empty', 'is empty'].map((words) => ({ words: `${name} ${words}`, filter, value: '', type: 'empty' as const })),
   ...['not empty', 'is not empty'].map((words) => ({ words: `${name} ${words}`, filter, value: '', type: 'not_empty' as const })),
-  { words: `missing ${name}`, filter, value: '', type: 'empty' },
+  ...[`missing ${name}`, `${name} missing`, `${name} is missing`].map((words) => ({
+    words,
+    filter,
+    value: '',
+    type: 'empty' as const,
+  })),
   { words: name, filter, value: '', type: 'empty', excluded: true },
 ]
 

@@ -453,7 +453,8 @@ test('[CARD-003] filters apply to any list, from anywhere', () => {
     entities,
     supports: (_, name = '') => !/^(outstanding|amount)-/.test(name),
   })
-  expect(old.titles).toEqual(['Show overdue invoices · Search for “> 500”'])
+  expect(old.titles).toEqual(['Show overdue invoices'])
+  expect(old.row('Show overdue invoices')).toMatchObject({ note: 'not understood: “> 500”' })
   // A command on a list is not a search term in it.
   expect(shown('export invoices')[0]).toBe('Show all invoices')
 })

@@ -257,8 +257,11 @@ export function allArguments(
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
-    // `not 100468`, `and INV-40059`: another record, which the sentence is not about.
-    if (isWord(state.at, besides) && isWord(state.at + 1, anId)) return 2
+    // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
+    if (isWord(state.at, besides)) {
+      const other = [1, 2].find((more) => isWord(state.at + more, anId))
+      if (other !== undefined) return other + 1
+    }
     const start = state.at + Number(isWord(state.at, lead))
     const end = [start + 2, start + 1].find(
       (place) =>

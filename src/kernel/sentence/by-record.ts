@@ -10,7 +10,7 @@ import {
   type SentenceReading,
   type Vocabulary,
 } from '#kernel/sentence/reading.ts'
-import { isPlain, joint } from '#kernel/sentence/words.ts'
+import { isPlain, joint, type Word } from '#kernel/sentence/words.ts'
 
 /** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
 export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
@@ -30,12 +30,16 @@ export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[]
   const searched = sentences.filter(({ on }) => on && entities.includes(on))
   const quick = searched.filter(({ on }) => !on?.slowToSearch)
   const own = quick.length ? quick : searched
-  const words = own[0]?.words ?? []
+  const said = own[0]?.words ?? []
+  const from = Number(said.length > 2 && said[0] !== undefined && isPlain(said[0]) && joint.test(said[0].text))
+  const words = said.slice(from)
   return nameLengths(words).flatMap((length) => {
     const name = words.slice(0, length)
-    if (!name.every(isPlain) || !name.every(({ text }) => mayBeName(text)) || joint.test(name.at(-1)?.text ?? '')) return []
-    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(length) }))
-    return [aboutRecords(typed, read, name.map(({ text }) => text).join(' '))]
+    // A colon may follow the name: `note for sadia barnes: called back`.
+    const isPart = (word: Word, at: number) => isPlain(word) || (at === length - 1 && word.text === '' && !word.quoted)
+    if (!name.every(isPart) || !name.every(({ text }) => mayBeName(text)) || joint.test(name.at(-1)?.text ?? '')) return []
+    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(from + length) }))
+    return [aboutRecords(typed, read, name.map(({ name: before, text }) => before ?? text).join(' '))]
   })
 }
 

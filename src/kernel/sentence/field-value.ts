@@ -34,10 +34,10 @@ function centsOf(words: string): number | undefined {
   return cents === null ? undefined : thousands ? cents * 1_000 : cents
 }
 
-/** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`. */
+/** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`, `half`. */
 export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
   date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?)$/i,
-  money: /^[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?$/i,
+  money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|half|full|all|everything|(?:the )?rest)$/i,
 }
 
 /** The value that words are for a field, in its own unit; undefined if they are none. */

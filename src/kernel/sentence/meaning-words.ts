@@ -1,5 +1,5 @@
 /** Words that exclude what follows them, as one alternative of a pattern. */
-const excluding = 'not|no|without|except'
+const excluding = 'not|no|without|except|neither|nor'
 
 /** Whether a word excludes what follows: `not paused`. */
 export const isExclusion = (word: string): boolean => word === '!' || RegExp(`^(?:${excluding})$`, 'i').test(word)

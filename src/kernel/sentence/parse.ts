@@ -90,9 +90,10 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 const fillerWord =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
-/** Whether the word joins the ends of a range, `100 to 500`, and must be kept. */
+/** Whether the word belongs to a number, as in `100 to 500` and `in 3 days`, and must be kept. */
 const joinsRange = (words: readonly string[], at: number): boolean =>
-  /^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' ')))
+  (/^in$/i.test(words[at] as string) && /^\d/.test(words[at + 1] ?? '')) ||
+  (/^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' '))))
 
 /** `write off 50 INV-40722`: the form asks for the amount. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i

@@ -210,11 +210,19 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
       .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
         const isTimeLeft = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q, true) !== null
-        const unclear = then || unread ? unclearComparison.exec(read.q)?.[0].trim() : undefined
+        const compared = unclearComparison.exec(read.q)?.[0].trim()
+        // `rate over 40` is no name either.
+        const unclear = then || unread || /\d/.test(compared ?? '') ? compared : undefined
         const meaning = isTimeLeft
           ? { ...read, q: '' }
           : unclear
-            ? { ...read, q: read.q.replace(unclearComparison, '').trim() }
+            ? {
+                ...read,
+                q: read.q
+                  .replace(unclearComparison, '')
+                  .replace(/(?:^|\s)(?:and|or)\s*$/i, '')
+                  .trim(),
+              }
             : read
         const notRead = [ofList ? '' : unread, unclear ?? '', forForm].filter(Boolean)
         const notes = [
