@@ -42,7 +42,7 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 }
 
 const comparison =
-  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)/i
+  /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)(?!\s+(?:day|week|month|year)s?(?:\s|$))/i
 const range =
   /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
 

@@ -208,6 +208,8 @@ describe('what staff type', () => {
     ['repay INV-40058 250 60', '60'],
     ['repay INV-40058 10%', '10%'],
     ['repay INV-40058 half', 'half'],
+    ['change due date INV-40058 30 days', '30 days'],
+    ['write-offs pending more than 30 days', '“more than 30 days”'],
     ['pause 100467 and resume 100468', 'and resume 100468'],
     ['repay INV-40058 100 + 50', '+ 50'],
     ['repay INV-40058 250 and INV-40102 100', 'and INV-40102 100'],
