@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
-import { actionOnName, actionOnSet, asSentence, sentencesIn } from '#terminal/words.ts'
+import { actionOnName, actionOnSet, asSentence, listSaid, sentencesIn } from '#terminal/words.ts'
 
 /** A command with the ids that it is run on, null for those on standard input, and the words behind them. */
 export interface AskedCommand {
@@ -96,6 +96,8 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (titled) return { kind: 'command', command: titled, targets: [], words: [] }
   const list = listIn(plain)
   if (list) return list
+  const shown = listSaid(plain, today())
+  if (shown) return { kind: 'list', entity: shown.entity, words: plain }
   const action = fromName(spoken)
   if (action) return action
   throw new Stop('usage', `Not understood: ${plain}`, nearest(first) ?? 'All commands: npm run portal -- --help')

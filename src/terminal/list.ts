@@ -12,6 +12,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
+import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
 import { pluralize } from '#kernel/pluralize.ts'
 import { spanOf } from '#portal/format/date-words.ts'
@@ -23,6 +24,7 @@ import type { Flags } from '#terminal/invocation.ts'
 import { entityByName, listOf } from '#terminal/registry.ts'
 import { type Exit, Stop, stopBy } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
+import { listSaid } from '#terminal/words.ts'
 
 /** Rows of a page, and of a list without another limit. */
 const pageSize = 200
@@ -96,7 +98,10 @@ async function narrowedByWords(
     searched: isSearched,
     whole: true,
   })
-  if (!meaning) throw new Stop('usage', `Not understood: ${words}`)
+  const inOrder = [`${words} ${entity.many}`, `${entity.many} ${words}`]
+  const [said] = meaning?.q === '' ? [] : inOrder.flatMap((text) => listSaid(text, me.business_date, [entity])?.address ?? [])
+  if (said) return narrowedBy(entity, new URL(said, 'http://portal').searchParams, context)
+  if (!meaning || excludes(meaning.q)) throw new Stop('usage', `Not understood: ${words}`)
   return { ...meaning, sort: null, order: null }
 }
 

@@ -8,6 +8,7 @@ import { finder } from '#kernel/rank.ts'
 import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes, isQuestion } from '#kernel/sentence/meaning-words.ts'
+import { entityOf } from '#kernel/sentence/lists.ts'
 import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { actionsIn, listsIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts'
@@ -90,6 +91,33 @@ export interface ActionOnSet {
   entity: AnyEntity
   /** Address of the part, with filters and a search. */
   address: string
+}
+
+/**
+ * A list that a text names as in the palette, with the address of its filters and order: `oldest overdue`, `failed repayments
+ * yesterday`. Null if words are left that would be searched for.
+ */
+export function listSaid(
+  text: string,
+  today: string,
+  nouns: readonly AnyEntity[] = entities,
+): Pick<ActionOnSet, 'entity' | 'address'> | null {
+  for (const query of readingsOf(text, today, nouns))
+    for (const { command: list, q, every, order, verb } of listsIn(query)) {
+      const entity = entityOf(list, nouns)
+      const [said] = entity ? saidBeside(q, entity.filters, (words, past) => spanOf(words, today, past), every) : []
+      if (verb || !entity || !('act' in list) || (said?.q ?? q)) continue
+      const opened: string[] = []
+      const sorted = order ? { sort: order.sort, order: order.order } : {}
+      list.act({ open: (path: string) => void opened.push(path) } as CommandHost, undefined, {
+        set: [],
+        q: '',
+        ...said,
+        ...sorted,
+      })
+      if (opened[0]) return { entity, address: opened[0] }
+    }
+  return null
 }
 
 /**

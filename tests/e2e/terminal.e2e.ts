@@ -120,6 +120,17 @@ describe('lists and records', () => {
     expect(await shown('on', 'holiday')).toContain("with 'on holiday'")
   })
 
+  test('reads lists like the palette, and refuses exceptions that it cannot make', async () => {
+    const shown = async (...words: string[]) => (await portalRun(...words, '--limit', '1', '--json')).notes
+    expect(await shown('oldest', 'overdue')).toMatch(/invoices, Status is Overdue/)
+    expect(await shown('failed', 'repayments', 'yesterday')).toMatch(/repayments?, .*Unreconciled\/Failed/)
+    expect(await shown('repayments', 'over', '100')).toMatch(/repayments?, Amount over \$100\.00/)
+    expect(await portalRun('employees', 'except', 'birch')).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('Not understood'),
+    })
+  })
+
   test('prints the facts of a record, and says if there is none', async () => {
     const [id = ''] = await employees('ACTIVE', 1)
     const { code, out } = await portalRun('employee', id)
