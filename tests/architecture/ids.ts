@@ -5,6 +5,7 @@ import type { Source } from '#tests/architecture/source.ts'
 const numbersAreRead = [
   'commands/filter/by.ts',
   'src/kernel/sentence/arguments.ts',
+  'src/kernel/sentence/field-value.ts',
   'src/portal/form/table/rows.ts',
   'src/portal/form/preview/use-preview.tsx',
   'src/portal/format/amount-text.ts',

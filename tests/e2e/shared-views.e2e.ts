@@ -66,6 +66,8 @@ describe('a shared view', () => {
     await tom.keyboard.type('shared invo')
     await tom.getByRole('option', { name: /Show invoices: Shared invoices/ }).waitFor()
     await closeAll(tom)
+    await tom.keyboard.press('Control+Shift+F')
+    await tom.getByText('Added to favourites: Show invoices: Shared invoices').first().waitFor()
   })
 
   test('is changed only by people who may share', async () => {

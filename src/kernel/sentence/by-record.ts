@@ -31,7 +31,7 @@ export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[]
   const quick = searched.filter(({ on }) => !on?.slowToSearch)
   const own = quick.length ? quick : searched
   const said = own[0]?.words ?? []
-  const from = Number(said.length > 2 && said[0] !== undefined && isPlain(said[0]) && joint.test(said[0].text))
+  const from = said.length > 2 && said[0] !== undefined && isPlain(said[0]) && joint.test(said[0].text) ? 1 : 0
   const words = said.slice(from)
   return nameLengths(words).flatMap((length) => {
     const name = words.slice(0, length)

@@ -65,6 +65,7 @@ export function favouriteAt(id: string): { of: 'record' | 'view'; entity: string
 function shownBy({ entity, path, search, named, view, set, narrowed }: OpenPane): string | null {
   const shown = named.find(({ id }) => id === view)
   if (shown?.own) return `filter.saved.${entity}.${encodeURIComponent(shown.title)}`
+  if (shown?.shared) return `filter.shared.${entity}.${shown.shared.id}`
   if (shown) return favouriteView(entity, shown.id)
   const address = set.length || narrowed ? `${path}?${search}` : path
   const opens = commands().find((each) => 'place' in each && typeof each.place === 'object' && each.place.address === address)
