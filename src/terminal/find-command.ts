@@ -1,6 +1,7 @@
 import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
+import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
 import { actionOnName, actionOnSet, asSentence, listSaid, sentencesIn } from '#terminal/words.ts'
@@ -94,7 +95,7 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (command) return { kind: 'command', command, ...targetsIn(command, rest) }
   const titled = commands.find(({ title, aliases = [] }) => [title, ...aliases].map(fold).includes(fold(plain)))
   if (titled) return { kind: 'command', command: titled, targets: [], words: [] }
-  const list = listIn(plain)
+  const list = isQuestion(spoken) ? null : listIn(plain)
   if (list) return list
   const shown = listSaid(plain, today())
   if (shown) return { kind: 'list', entity: shown.entity, words: plain }

@@ -6,6 +6,7 @@ import { outcomeText } from '#kernel/interruption.ts'
 import { readPasted } from '#kernel/pasted-ids.ts'
 import { searchParameter } from '#kernel/capabilities.ts'
 import { mayBeName } from '#kernel/sentence/lists.ts'
+import { leadsToName } from '#kernel/sentence/words.ts'
 import { completions, completionScript } from '#terminal/complete.ts'
 import { type Connection, connect, contextOn, loadRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
@@ -124,15 +125,19 @@ const maxNameWords = 3
 async function namedBy(
   words: readonly string[],
   on: AnyEntity,
-  { client, context }: Connection,
+  connection: Connection,
 ): Promise<{ id: string; rest: readonly string[] }> {
+  const { client, context } = connection
   const search = searchParameter(context.supports, on.list)
-  const [first = ''] = words
+  const [lead = '', ...others] = words
+  // `pause for nadia` is nobody called Ford.
+  if (others.length > 0 && leadsToName.test(lead)) return namedBy(others, on, connection)
+  const first = lead
   if (search === null) throw new Stop('usage', `${first} is no id.`)
   // `pause all but sadia`: the words say whom not to pause.
   if (!mayBeName(first)) throw new Stop('usage', `Not understood: ${words.join(' ')}`)
   for (let length = Math.min(maxNameWords, words.length); length > 0; length--) {
-    if (isJoint(words[length - 1] ?? '')) continue
+    if (words.slice(0, length).some((word) => leadsToName.test(word) || isJoint(word))) continue
     const name = words.slice(0, length).join(' ').replaceAll('"', '')
     const answer = await client.read(on.list, {}, { ...on.query, [search]: name, limit: '6' }).catch((error: unknown) => {
       throw stopBy(error)

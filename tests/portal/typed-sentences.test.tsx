@@ -208,6 +208,9 @@ describe('what staff type', () => {
     ['repay INV-40058 250 60', '60'],
     ['repay INV-40058 10%', '10%'],
     ['repay INV-40058 half', 'half'],
+    ['repay INV-40058 250 INV-40102', 'INV-40102'],
+    ['repay INV-40058 250 minus 50', 'minus 50'],
+    ['change due date INV-40058 dec 20 INV-40102', 'INV-40102'],
     ['change due date INV-40058 30 days', '30 days'],
     ['write-offs pending more than 30 days', '“more than 30 days”'],
     ['pause 100467 and resume 100468', 'and resume 100468'],
@@ -220,6 +223,12 @@ describe('what staff type', () => {
     const rows = type(text).rows.flatMap((row) => (row.kind === 'command' ? [row] : []))
     expect(rows.map(({ note }) => note)).toEqual(rows.map(() => expect.stringContaining(`not understood: ${left}`)))
     expect(rows.filter(({ preselects, command }) => preselects && leadsToChange(command))).toEqual([])
+  })
+
+  test('two orders are none, and a word before a name is no part of it', () => {
+    const orders = type('reject WOF-70001, approve WOF-70002').rows
+    expect(orders.filter((row) => row.kind === 'command' && leadsToChange(row.command))).toEqual([])
+    expect(onEnter('pause for sadia')).toBe('Pause employee: Sadia Barnes')
   })
 
   test('a command on several ids is listed once', () => {

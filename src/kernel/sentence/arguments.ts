@@ -262,6 +262,9 @@ export function allArguments(
       const other = [1, 2].find((more) => isWord(state.at + more, anId))
       if (other !== undefined) return other + 1
     }
+    // `250 INV-40010`, `250 minus 50`: not what a text of such a form begins with.
+    if (fields.length > 1 && isWord(state.at, anId)) return 1
+    if (isWord(state.at, /^(?:minus|plus|less)$/i) && isWord(state.at + 1, /^\$?\d/)) return 2
     const start = state.at + Number(isWord(state.at, lead))
     const end = [start + 2, start + 1].find(
       (place) =>

@@ -10,7 +10,7 @@ import {
   type SentenceReading,
   type Vocabulary,
 } from '#kernel/sentence/reading.ts'
-import { isPlain, joint, type Word } from '#kernel/sentence/words.ts'
+import { isPlain, joint, leadsToName, type Word } from '#kernel/sentence/words.ts'
 
 /** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
 export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
@@ -31,7 +31,7 @@ export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[]
   const quick = searched.filter(({ on }) => !on?.slowToSearch)
   const own = quick.length ? quick : searched
   const said = own[0]?.words ?? []
-  const from = said.length > 2 && said[0] !== undefined && isPlain(said[0]) && joint.test(said[0].text) ? 1 : 0
+  const from = said.length > 2 && said[0] !== undefined && isPlain(said[0]) && leadsToName.test(said[0].text) ? 1 : 0
   const words = said.slice(from)
   return nameLengths(words).flatMap((length) => {
     const name = words.slice(0, length)

@@ -36,7 +36,7 @@ export const entityOf = (command: Command, entities: readonly AnyEntity[]): AnyE
   entities.find(({ list }) => 'reads' in command && command.reads === list)
 
 /** Words that mean all records of a set, and are never a name. */
-const allWord = /^(all|any|each|every|everyone|everybody)$/i
+const allWord = /^(all|any|each|every|everyone|everybody|everything)$/i
 /** Whether a word may be part of a name: not one for all records, nor one that excludes some. */
 export const mayBeName = (word: string): boolean => !allWord.test(word) && !isExclusion(word) && word !== 'but'
 /** Verbs that only ask for the list. */

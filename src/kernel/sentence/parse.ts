@@ -21,6 +21,7 @@ import {
   withoutKind,
 } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { leadsToName } from '#kernel/sentence/words.ts'
 
 /**
  * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words
@@ -252,7 +253,9 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
     const isPartial = partial && !short.length && !whole.length && (part.at(-1) ?? '').length >= minTypedLetters
     const actions = isPartial ? actionsNamed(lead, commands, false) : whole
     if (only.length === 0 && actions.length === 0) return null
-    const rest = read(others.join(' ').replace(amountBeforeId, ''))
+    // `pause for anna` is nobody called Ford.
+    const named = !isBehind && !exact.length && others.length > 1 && leadsToName.test(others[0] as string) ? others.slice(1) : others
+    const rest = read(named.join(' ').replace(amountBeforeId, ''))
     // If nothing of a noun is found by the rest, its name may be the start of a command on another noun: `import laurel`, `write
     // off 40100`.
     const toOthers = weak && !isBehind && exact.length ? actionsNamed(lead, commands, false) : []

@@ -76,11 +76,13 @@ export function readSentences(text: string, commands: readonly Command[], entiti
   if (!first) return ledByRecords(words, commands, entities)
   const [named, after] = first
   const nouns = [...new Set(named.map(({ command }) => command.on))]
-  return nouns.map((on): Sentence => {
+  return nouns.flatMap((on): Sentence | readonly Sentence[] => {
     const own = named.filter(({ command }) => command.on === on)
     const rest = words.slice(after)
     if (!on) return { on, commands: own, ids: [], words: rest }
     const [ids, end] = idsAt(rest, 0, on)
+    // `reject WOF-400, approve WOF-396` is two orders.
+    if (ids.length && /[,;]$/.test(rest[end - 1]?.text ?? '') && commandsAt(rest, end, commands)) return []
     if (ids.length) return { on, commands: own, ids, words: rest.slice(end) }
     // The record behind values that are no text: `repay 250 on nov 20 to INV-40722`.
     const values = rest.slice(0, joint.test(rest.at(-2)?.text ?? '') ? -2 : -1)

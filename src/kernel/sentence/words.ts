@@ -26,5 +26,8 @@ export function wordsIn(sentence: string): Word[] {
 /** A word as it was typed. */
 export const written = ({ name, text }: Word): string => (name ? `${name}:${text}` : text)
 
+/** Words that lead to the name of a record, and are no part of it. */
+export const leadsToName = /^(?:at|by|for|of|on|to|with)$/i
+
 /** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
 export const joint = /^(?:to|for|of|at|with|and)$/i

@@ -13,7 +13,7 @@ interface LockedRow {
 
 /** Records that an id may refer to, of nouns without access, as rows with the missing permission: `invoice 40001`, `40001`. */
 export function lockedRecords(
-  { mode, said }: ParsedQuery,
+  { mode, said, ids }: ParsedQuery,
   commands: readonly Command[],
   entities: readonly AnyEntity[],
   context: CommandContext,
@@ -23,13 +23,15 @@ export function lockedRecords(
     const { on } = command
     if (!on || command.id !== openCommand(on) || entities.includes(on)) return []
     const isNoun = said.toLowerCase().startsWith(`${on.one} `)
-    const id = isNoun ? on.ids.read(said.slice(on.one.length + 1).trim()) : on.ids.readAlone(said)
+    // `repay INV-40058 250` names the record of a noun that may not be read.
+    const inSentence = ids.find(({ entity }) => entity === on)?.id
+    const id = inSentence ?? (isNoun ? on.ids.read(said.slice(on.one.length + 1).trim()) : on.ids.readAlone(said))
     const row = id === null ? null : commandRow(command, context, null)
     if (row?.state.state !== 'locked') return []
     return [
       {
         row: { ...row, key: `locked:${on.name}`, title: `Open ${on.one} ${id}` },
-        named: isNoun || (on.ids.isSpoken && /^[a-z]/i.test(said)),
+        named: inSentence !== undefined || isNoun || (on.ids.isSpoken && /^[a-z]/i.test(said)),
       },
     ]
   })
