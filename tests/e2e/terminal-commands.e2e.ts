@@ -379,7 +379,7 @@ describe('a part of a list, and undo', () => {
     for (const sentence of [`note ${id} called back about card`, `${id} note called back about card`])
       expect(await run(sentence, '--dry-run')).toMatchObject({
         code: 0,
-        notes: expect.stringContaining('called back about card'),
+        out: expect.stringContaining('called back about card'),
       })
     expect(await run('note 99999999 called back')).toMatchObject({ code: 2, notes: expect.stringContaining('note.add.employee') })
   })
