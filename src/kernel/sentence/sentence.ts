@@ -81,7 +81,7 @@ export function readSentences(text: string, commands: readonly Command[], entiti
     const rest = words.slice(after)
     if (!on) return { on, commands: own, ids: [], words: rest }
     const [ids, end] = idsAt(rest, 0, on)
-    // `reject WOF-400, approve WOF-396` is two orders.
+    // `reject 70001, approve 70002` is two orders.
     if (ids.length && /[,;]$/.test(rest[end - 1]?.text ?? '') && commandsAt(rest, end, commands)) return []
     if (ids.length) return { on, commands: own, ids, words: rest.slice(end) }
     // The record behind values that are no text: `repay 250 on nov 20 to INV-40722`.
