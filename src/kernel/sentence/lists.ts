@@ -37,7 +37,7 @@ export const entityOf = (command: Command, entities: readonly AnyEntity[]): AnyE
 
 /** Words that mean all records of a set, and are never a name. */
 const allWord = /^(all|any|each|every|everyone|everybody|everything)$/i
-/** Whether a word may be part of a name: not one for all records, nor one that excludes some. */
+/** Whether a word may be part of a name: not one for all records, nor one that excludes some, `but` as typed in a terminal. */
 export const mayBeName = (word: string): boolean => !allWord.test(word) && !isExclusion(word) && word !== 'but'
 /** Verbs that only ask for the list. */
 const showVerb = /^(display|find|get|give|go|list|me|open|please|see|show|to|view)$/i

@@ -254,7 +254,8 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
     const actions = isPartial ? actionsNamed(lead, commands, false) : whole
     if (only.length === 0 && actions.length === 0) return null
     // `pause for anna` is nobody called Ford.
-    const named = !isBehind && !exact.length && others.length > 1 && leadsToName.test(others[0] as string) ? others.slice(1) : others
+    const named =
+      !isBehind && !exact.length && others.length > 1 && leadsToName.test(others[0] as string) ? others.slice(1) : others
     const rest = read(named.join(' ').replace(amountBeforeId, ''))
     // If nothing of a noun is found by the rest, its name may be the start of a command on another noun: `import laurel`, `write
     // off 40100`.
