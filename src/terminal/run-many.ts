@@ -16,7 +16,7 @@ import { untilAnswered } from '#kernel/send.ts'
 import { overSeveral } from '#kernel/several.ts'
 import { warningsOf } from '#kernel/undo-note.ts'
 import { confirmBy } from '#terminal/confirm.ts'
-import { type Connection, readRecord } from '#terminal/connection.ts'
+import { type Connection, loadRecord, readRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
 import type { Invocation } from '#terminal/invocation.ts'
 import { rememberChange, rememberRun } from '#terminal/last-change.ts'
@@ -62,7 +62,7 @@ export async function runOnSeveral(command: CommandOn, options: RunManyOptions):
 
 async function readRows({ connection, ids }: RunManyOptions, on: AnyEntity): Promise<unknown[]> {
   try {
-    return await inParallel(ids, maxReads, (id) => readRecord(connection, on, id))
+    return await inParallel(ids, maxReads, (id) => loadRecord(connection, on, id))
   } catch (error) {
     throw stopBy(error, 'The rows could not be loaded.')
   }

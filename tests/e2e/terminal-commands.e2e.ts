@@ -381,6 +381,10 @@ describe('a part of a list, and undo', () => {
         code: 0,
         out: expect.stringContaining('called back about card'),
       })
+    expect(await run('employee.pause', id, '99999999', '--reason', 'fraud', '--dry-run')).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('No employee 99999999, or you have no access.'),
+    })
     expect(await run('note 99999999 called back')).toMatchObject({ code: 2, notes: expect.stringContaining('note.add.employee') })
   })
 
