@@ -1,11 +1,11 @@
-/** Words that exclude what follows them, as one alternative of a pattern. */
-const excluding = 'not|no|without|except|neither|nor'
-
-/** Whether a word excludes what follows: `not paused`. */
-export const isExclusion = (word: string): boolean => word === '!' || RegExp(`^(?:${excluding})$`, 'i').test(word)
+/** A word that excludes what follows it, anywhere in a text. */
+const exclusion = /(?<!\S)(?:not|no|without|except|neither|nor)(?!\S)/i
 
 /** Whether a text excludes something. */
-export const excludes = (text: string): boolean => RegExp(`(?<!\\S)(?:${excluding})(?!\\S)`, 'i').test(text)
+export const excludes = (text: string): boolean => exclusion.test(text)
+
+/** Whether a word excludes what follows: `not paused`. */
+export const isExclusion = (word: string): boolean => word === '!' || (!/\s/.test(word) && excludes(word))
 
 /** The text with one word for each way to exclude something: `all but birch` and `other than birch` are `except birch`. */
 export const withPlainExclusions = (text: string): string =>
