@@ -185,6 +185,7 @@ describe('what staff type', () => {
     ['write-offs i have to approve', 'Show pending write-offs'],
     ['pause only birch employees', 'Show all employees · Search for “birch”'],
     ['pause 100467 reason lost phone', 'Pause employee: Sadia Barnes | Reason: lost phone'],
+    ['note 100467 did she call back?', 'Add employee note: Sadia Barnes | Note: did she call back?'],
     ['note 100467: card expired', 'Add employee note: Sadia Barnes | Note: card expired'],
     ['write-offs at least 50', 'Show all write-offs · Suggested amount over $49.99'],
     ['approve write-offs up to 50', 'Show all write-offs · Suggested amount under $50.01'],

@@ -123,12 +123,17 @@ export function compose(given: Composing): Results {
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const chosen = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
-  const row = rows[chosen]
-  // A question is no order.
-  const preselected = row?.kind === 'command' && leadsToChange(row.command) && isQuestion(typed.said) ? -1 : chosen
+  const preselected = asksOnly(rows[chosen], typed.said) ? -1 : chosen
   const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
   const empty = rows.length ? null : (sentenceParts()?.emptySentence(input) ?? 'Loading')
   return { groups: capped, rows, preselected, sure, empty }
+}
+
+/** Whether a text asks about the change of a row instead of ordering it; the question of a note is part of the note. */
+function asksOnly(row: Row | undefined, said: string): boolean {
+  if (row?.kind !== 'command' || !leadsToChange(row.command)) return false
+  const isText = Object.values(row.params ?? {}).some((value) => typeof value === 'string' && value.endsWith('?'))
+  return isQuestion(isText ? said.replace(/\?\s*$/, '') : said)
 }
 
 /** An exact id match is alone or first: only the same id of a noun that ranks before could change that. */
