@@ -21,6 +21,14 @@ const filter = 'company_type=contains&company_value=SHARED'
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Views' }).getByRole('button', { name })
 /** As if the person came back to the tab. */
 const comeBack = (page: Page) => evaluate(page, `dispatchEvent(new Event('focus'))`)
+/** Comes back until a view is in the header, or is not: a tab that the browser counts as hidden reads nothing. */
+const comesBackTo = (page: Page, name: string, count: number) =>
+  expect
+    .poll(async () => {
+      await comeBack(page)
+      return view(page, name).count()
+    })
+    .toBe(count)
 async function start(page: Page, words: string, title: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.keyboard.type(words)
@@ -66,8 +74,6 @@ describe('a shared view', () => {
     await tom.keyboard.type('shared invo')
     await tom.getByRole('option', { name: /Show invoices: Shared invoices/ }).waitFor()
     await closeAll(tom)
-    await tom.keyboard.press('Control+Shift+F')
-    await tom.getByText('Added to favourites: Show invoices: Shared invoices').first().waitFor()
   })
 
   test('is changed only by people who may share', async () => {
@@ -91,8 +97,7 @@ describe('a shared view', () => {
     await shot(priya, 'shared-view-conflict')
     await priya.keyboard.press('Control+Enter')
     await view(priya, 'Invoices of the team').waitFor()
-    await comeBack(tom)
-    await view(tom, 'Invoices of the team').waitFor()
+    await comesBackTo(tom, 'Invoices of the team', 1)
     expect(await view(tom, 'Invoices of the team').getAttribute('title')).toMatch(/^Shared with payroll and human resources by/)
   })
 
@@ -101,8 +106,7 @@ describe('a shared view', () => {
     await priya.getByRole('dialog').getByText('Invoices of the team').first().waitFor()
     await priya.keyboard.press('Control+Enter')
     await view(priya, 'Invoices of the team').waitFor({ state: 'detached' })
-    await comeBack(tom)
-    await view(tom, 'Invoices of the team').waitFor({ state: 'detached' })
+    await comesBackTo(tom, 'Invoices of the team', 0)
     expect(new URL(tom.url()).search).toBe(`?${filter}`)
     expect([...problemsOf(priya), ...problemsOf(tom)]).toEqual([])
   })

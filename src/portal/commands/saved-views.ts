@@ -59,7 +59,14 @@ function keep({ saved = store.get(savedViewsAtom), shared = store.get(sharedView
  */
 export function watchSavedViews(): () => void {
   const control = new AbortController()
-  const options = { background: true, signal: control.signal } as const
+  // An answer to an earlier read may arrive after that to a later one, and knows less.
+  const reading: Partial<Record<'saved' | 'shared', AbortController>> = {}
+  const optionsOf = (what: 'saved' | 'shared') => {
+    reading[what]?.abort()
+    const own = new AbortController()
+    reading[what] = own
+    return { background: true, signal: AbortSignal.any([control.signal, own.signal]) } as const
+  }
   const take = (views: Views) => {
     if (!control.signal.aborted) keep(views)
   }
@@ -67,12 +74,14 @@ export function watchSavedViews(): () => void {
   const ignored = () => undefined
   const readSaved = () => {
     if (store.get(capabilitiesAtom)(listViews))
-      void apiClient.read(listViews, {}, {}, options).then((answer) => take({ saved: (answer as SavedViews).views }), ignored)
+      void apiClient
+        .read(listViews, {}, {}, optionsOf('saved'))
+        .then((answer) => take({ saved: (answer as SavedViews).views }), ignored)
   }
   const readShared = () => {
     if (!store.get(capabilitiesAtom)(listSharedViews)) return
-    const reading = apiClient.read(listSharedViews, {}, {}, options)
-    void reading.then((answer) => take({ shared: (answer as SharedViews).shared_views }), ignored)
+    const answered = apiClient.read(listSharedViews, {}, {}, optionsOf('shared'))
+    void answered.then((answer) => take({ shared: (answer as SharedViews).shared_views }), ignored)
   }
   readSaved()
   readShared()
