@@ -29,7 +29,7 @@ import { finder } from '#kernel/rank.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import { namedIn } from '#kernel/sentence/named.ts'
 import { parse } from '#kernel/sentence/parse.ts'
-import { commandsOn, isAmount, type ParsedQuery, readTyped, sentencesIn } from '#kernel/sentence/reading.ts'
+import { commandsOn, isInDollars, type ParsedQuery, readTyped, sentencesIn } from '#kernel/sentence/reading.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
@@ -227,7 +227,7 @@ function isNothing(typed: ParsedQuery, { lists, ids }: SearchResults): boolean {
   const isAbout = (noun: string) => !sentencesIn(typed).length || about.includes(noun)
   const hasRows = Object.entries(lists).some(([noun, { rows }]) => rows.length > 0 && isAbout(noun))
   const hasRecord = Object.values(ids).some(({ state }) => state === 'hit')
-  return typed.mode === 'all' && typed.text !== '' && (!hasRows || (/^\$/.test(typed.said) && isAmount(typed.said))) && !hasRecord
+  return typed.mode === 'all' && typed.text !== '' && (!hasRows || isInDollars(typed.said)) && !hasRecord
 }
 
 const findNamed: FindRecord = ({ entity: name }, words) => {

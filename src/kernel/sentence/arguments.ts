@@ -50,6 +50,7 @@ export function mainText(fields: readonly Field[]): Field | undefined {
 const maxNameWords = 5
 /** Maximum number of words in a date: `in 2 weeks`, `sat nov 21`. */
 const maxDateWords = 3
+
 /** The fields of a command's form, if it has one: those of the step that it opens at come first, and so take words first. */
 export function fieldsFor(command: Command, context: CommandContext, target?: unknown): Field[] {
   const form = formOf(command, context, target)
@@ -283,7 +284,9 @@ export function allArguments(
       fields.some((field) => field.kind === 'e-mail' && isFree(field, state) && isWord(place, address)) ||
       (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
     // `reason lost phone`, without a colon.
-    const start = at + Number(at + 1 < words.length && isWord(at, RegExp(`^${main.title}$`, 'i')))
+    const start =
+      at +
+      Number(at + 1 < words.length && words.slice(at, at + 1).every(isPlain) && fold(textOf(at, at + 1)) === fold(main.title))
     let end = nextName(at)
     for (let place = start + 1; place < end; place++) if (isOther(place)) end = place
     return end > start ? [{ field: main, value: textOf(start, end), end }] : []

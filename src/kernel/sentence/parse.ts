@@ -92,7 +92,7 @@ const fillerWord =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word belongs to a number, as in `100 to 500` and `in 3 days`, and must be kept. */
-const joinsRange = (words: readonly string[], at: number): boolean =>
+const belongsToNumber = (words: readonly string[], at: number): boolean =>
   (/^in$/i.test(words[at] as string) && /^\d/.test(words[at + 1] ?? '')) ||
   (/^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' '))))
 
@@ -231,7 +231,7 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const all = typed.text.split(/\s+/)
   // `explain access of` is another command than `explain access to`.
   const led = weak ? all.findLastIndex((word, at) => fillerWord.test(word) && startsTitle(all.slice(0, at + 1), commands)) : 0
-  const words = weak ? all.filter((word, at) => at <= led || !fillerWord.test(word) || joinsRange(all, at)) : all
+  const words = weak ? all.filter((word, at) => at <= led || !fillerWord.test(word) || belongsToNumber(all, at)) : all
   if (weak && /^undo /i.test(typed.text)) return read('>undo')
   if (weak && unhyphenated.test(typed.text)) return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2') }
   const isFound = all.length < 2 || hits.some(({ tier: of }) => of < tier.typingError)

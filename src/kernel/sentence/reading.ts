@@ -185,6 +185,9 @@ const plainAmount = (text: string): string => (anyAmount.test(text) ? text.repla
 /** Whether a text is formatted as an amount, `$50`, `8,685` or `86.85`, and so is no id. */
 export const isAmount = (text: string): boolean => anyAmount.test(text) && /^\$|,|\.\d\d$/.test(text)
 
+/** Whether a text is an amount with its dollar sign, which is no part of a record's numbers: `$60.00`. */
+export const isInDollars = (text: string): boolean => text.startsWith('$') && isAmount(text)
+
 /** Whether a pasted text has several ids, as a column of a spreadsheet does, or one line. */
 export const holdsIds = (pasted: string): boolean =>
   spacedIds.test(pasted) ||

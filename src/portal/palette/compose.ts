@@ -45,7 +45,7 @@ import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import type { NamedValue } from '#portal/palette/list-records.ts'
 import type { Local } from '#portal/records/find-locally.ts'
-import { byIdIn, commandsOn, isAmount, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
+import { byIdIn, commandsOn, isInDollars, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 
 /** Maximum number of recently opened records after `#` or `@`. */
 const maxRecent = 12
@@ -286,7 +286,7 @@ function recordGroups(input: Composing): Group[] {
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   const isNamed = (row: RecordRow) => {
     // An amount does not match part of a number or a code,
-    if (/^\$/.test(typed.said) && isAmount(typed.said)) return false
+    if (isInDollars(typed.said)) return false
     // and letters within a name do not count beside a command of another noun.
     return !commandsOn(typed).length || row.through || row.tier !== tier.substring || isDoneTo(row.entity, typed)
   }

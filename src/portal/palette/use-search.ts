@@ -14,6 +14,7 @@ import {
   byIdIn,
   commandsOn,
   isAmount,
+  isInDollars,
   ofAnyList,
   type ParsedQuery,
   readTyped,
@@ -195,5 +196,5 @@ const isNothing = ({ found, waiting }: Pick<Search, 'found' | 'waiting'>, typed:
     ([noun, { state, rows }]) =>
       state === 'done' &&
       // For an amount in dollars, rows that match its digits do not count, nor for a sentence those of a noun that it is not about.
-      (rows.length === 0 || (/^\$/.test(typed.said) && isAmount(typed.said)) || !isAbout(typed, noun)),
+      (rows.length === 0 || isInDollars(typed.said) || !isAbout(typed, noun)),
   )
