@@ -16,7 +16,7 @@ export default defineCommand<Organization, typeof editOrganization, z.input<type
   form: encryptionKeyForm,
   preview: {
     warning: ({ encryption }) =>
-      encryption ? 'EWA files are encrypted to the new key from now on; whoever has only the old one cannot read them.' : null,
+      encryption ? 'EWA files are encrypted to the new key from now on; those who have only the old one cannot read them.' : null,
   },
   plan: (one, { encryption_key }) => [
     editOrganization({ id: one.id }, { ...organizationValues(one), encryption_key, version: one.version }),
