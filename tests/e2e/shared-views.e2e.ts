@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inField } from '#tests/e2e/at-work.ts'
 import {
@@ -88,15 +88,23 @@ describe('a shared view', () => {
     await start(priya, 'change a shared view', 'Change a shared view')
     const name = priya.getByRole('dialog').getByRole('textbox', { name: 'New name' })
     await name.fill('Invoices of the team')
+    await priya.getByRole('dialog').getByRole('table').getByText('Invoices of the team').waitFor()
     await portal.db
       .updateTable('shared_views')
       .set({ shared_with: ['PAYROLL', 'HUMAN_RESOURCES'], version: 2 })
       .execute()
+    // The message waits for the view as it is now: otherwise the next try would send the old version again.
+    const slowly = async (route: Route) => {
+      if (route.request().method() === 'GET') await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    }
+    await priya.route(/shared-views/, slowly)
     await priya.keyboard.press('Control+Enter')
     await priya.getByText('This was changed in the meantime. Look at it as it is now, then try again.').first().waitFor()
     await shot(priya, 'shared-view-conflict')
     await priya.keyboard.press('Control+Enter')
     await view(priya, 'Invoices of the team').waitFor()
+    await priya.unroute(/shared-views/, slowly)
     await comesBackTo(tom, 'Invoices of the team', 1)
     expect(await view(tom, 'Invoices of the team').getAttribute('title')).toMatch(/^Shared with payroll and human resources by/)
   })

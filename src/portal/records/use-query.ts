@@ -1,4 +1,4 @@
-import { type DependencyList, useEffect, useRef, useState } from 'react'
+import { type DependencyList, useCallback, useEffect, useRef, useState } from 'react'
 import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { apiClient } from '#portal/api/client.ts'
@@ -6,7 +6,7 @@ import { keepFresh } from '#portal/records/freshness.ts'
 import { refreshRecord } from '#portal/records/load-record.ts'
 
 /** What is known of a read. After a failure the value of an earlier read with the same key stays. */
-export type Query<T> = { again: () => void } & (
+export type Query<T> = { again: () => Promise<void> } & (
   | { state: 'loading'; value: undefined; error: undefined }
   | { state: 'there'; value: T; error: undefined }
   | { state: 'failed'; value: T | undefined; error: unknown }
@@ -27,7 +27,7 @@ const isSameKey = (a: DependencyList | null, b: DependencyList | null): boolean 
 /**
  * Reads from the API while a component is mounted: the hook for it (docs/decisions/2026-11-30-one-hook-reads.md). A new
  * `key` starts over without a value; nothing is read while it is null. A read that is no longer wanted is aborted, and its answer
- * dropped. `again` retries after a failure.
+ * dropped. `again` reads again, as after a failure; it resolves when the read has ended, also in a failure.
  */
 export function useQuery<T>(
   read: (signal: AbortSignal) => Promise<T>,
@@ -42,6 +42,10 @@ export function useQuery<T>(
   const latest = useRef(read)
   latest.current = read
   const busy = useRef(false)
+  const waiting = useRef<(() => void)[]>([])
+  const ended = useCallback(() => {
+    for (const resolve of waiting.current.splice(0)) resolve()
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and a retry read again
   useEffect(() => {
     if (own === null) return
@@ -55,7 +59,10 @@ export function useQuery<T>(
       } catch (error) {
         if (!signal.aborted) setKnown((now) => ({ ...(now?.key === own ? now : { key: own }), error: error ?? 'failed' }))
       } finally {
-        if (!signal.aborted) busy.current = false
+        if (!signal.aborted) {
+          busy.current = false
+          ended()
+        }
       }
     }
     const timer = rest ? setTimeout(() => void start(), rest) : void start()
@@ -70,9 +77,12 @@ export function useQuery<T>(
     const refresh = () => busy.current || setRound((now) => now + 1)
     if (refreshes) return keepFresh(refresh, refreshes === true ? undefined : refreshes)
   }, [refreshes])
+  useEffect(() => ended, [ended])
   const again = () => {
+    if (own === null) return Promise.resolve()
     setKnown((now) => (now?.there ? { key: now.key, value: now.value, there: true } : undefined))
     setRound((now) => now + 1)
+    return new Promise<void>((resolve) => waiting.current.push(resolve))
   }
   const here = known?.key === own ? known : undefined
   if (here?.error !== undefined) return { state: 'failed', value: here.value, error: here.error, again }

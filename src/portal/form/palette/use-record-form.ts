@@ -70,13 +70,13 @@ export function useRecordForm({ command, page, targets, target, fresh, noUndo, t
   // the screen until they are read again or sent: rematched in the meantime, the money would go elsewhere than displayed.
   const [base, setBase] = useState(() => baseOf(target))
   if (!base.fresh && (fresh || base.record !== target)) setBase(baseOf(target))
-  const [look, setLook] = useState(0)
-  const again = (now = target) => {
-    setBase(baseOf(now))
-    setLook((count) => count + 1)
-  }
   const record = isMoney ? base.record : target
-  const { toSend, shown } = usePreview(command, record, look, again, together?.rows)
+  /** Starts from the current record and reads its facts again; resolves when they are there. */
+  const again = (now = target): Promise<void> => {
+    setBase(baseOf(now))
+    return preview.again()
+  }
+  const preview = usePreview(command, record, () => void again(), together?.rows)
   const sending = useRef(false)
   const since = on && record !== undefined ? on.version(record) : 0
   const old = on && id && !sending.current && since !== on.version(target) ? { on, id, since } : null
@@ -95,7 +95,7 @@ export function useRecordForm({ command, page, targets, target, fresh, noUndo, t
     })
   }
   const send = async (params: Values): Promise<Failure | null> => {
-    const facts = await toSend(params).catch(() => undefined)
+    const facts = await preview.toSend(params).catch(() => undefined)
     if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
@@ -140,14 +140,14 @@ export function useRecordForm({ command, page, targets, target, fresh, noUndo, t
   const failureAfter = async (outcome: Exclude<Outcome, { kind: 'done' }>, subject: unknown, params: Values, facts: unknown) => {
     if (!isStale(outcome)) return failureOf(outcome)
     if (!on || !id) {
-      // Without a record there is nothing to compare; the next try uses the current state.
-      again()
+      // Without a record there is nothing to compare; the next try uses the current state, which is shown with the message.
+      await again()
       return failureOf(outcome)
     }
     const was = { target: subject, facts }
     const sent = { command, on, id, context, schema, params, was, start: base.start, startOf, target, together: together?.rows }
     const { now, meanwhile: conflict, failure } = await resolveStale(outcome, sent)
-    again(now)
+    await again(now)
     setMeanwhile(conflict)
     return failure
   }
@@ -158,7 +158,7 @@ export function useRecordForm({ command, page, targets, target, fresh, noUndo, t
     start: base.start,
     params: page.params,
     complete: page.complete,
-    shown,
+    shown: preview.shown,
     blocked,
     warning: isMoney ? null : warningOf(command, target),
     word: change?.undo?.irreversible ? (on ? on.confirmWith(target) : command.title) : null,

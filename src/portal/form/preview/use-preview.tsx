@@ -58,22 +58,19 @@ export function keptNote(command: Command, why: string): string {
 
 /**
  * The preview, computed from fetched facts and the typed values. Facts are fetched again when the record has a new version, and
- * when `look` changes; `together` are all records of a command on several together.
+ * by `again`, which resolves when they are there; `retry` is what the link of a failed preview does. `together` are all records
+ * of a command on several together.
  */
-export function usePreview(command: Command, target: unknown, look: number, again: () => void, together?: readonly unknown[]) {
+export function usePreview(command: Command, target: unknown, retry: () => void, together?: readonly unknown[]) {
   const asks = changes(command) ? command.facts?.read : undefined
   const [wanted, setWanted] = useState<{ about: string; params: Values }>({ about: '', params: {} })
   const version = command.on && target !== undefined ? command.on.version(target) : 0
   const latest = useRef(target)
   latest.current = target
   const read = async () => ({ value: await asks?.(latest.current, apiClient.read, wanted.params, together), about: wanted.about })
-  const query = useQuery(read, asks ? [asks, wanted.about] : null, { version: `${version} ${look}` })
+  const query = useQuery(read, asks ? [asks, wanted.about] : null, { version })
   const facts = asks ? query.value : { value: undefined, about: '' }
   const failed = query.state === 'failed'
-  const retry = () => {
-    query.again()
-    again()
-  }
   const change = changes(command) ? command : null
   /**
    * The facts to send: null while the displayed ones are loading; fetched now if the form displays none. Throws if fetching
@@ -135,7 +132,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
       ),
     }
   }
-  return { toSend, shown }
+  return { toSend, shown, again: query.again }
 }
 
 /**
