@@ -802,8 +802,9 @@ test('[CARD-008, PERM-003] recent records that became inaccessible vanish at onc
     await other.goto(`/employees/${one.id}`)
     await other.getByRole('heading', { name: named(one) }).waitFor()
     await other.waitForFunction(
-      (id) => Object.keys(localStorage).some((name) => name.includes('.recent.') && localStorage.getItem(name)?.includes(id)),
-      String(one.id),
+      (stored) =>
+        Object.keys(localStorage).some((name) => name.includes('.recent.') && localStorage.getItem(name)?.includes(stored)),
+      `"id":"${one.id}"`,
     )
   }
   const recent = other.getByRole('dialog').getByRole('group', { name: 'Recent' }).locator('[id$="-title"]')
