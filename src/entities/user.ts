@@ -13,6 +13,7 @@ export const user = defineEntity<User>({
   instead: {
     'Nobody is locked out of the service: resume the employee if they are paused, or force a password change.': [
       ...['unlock', 'unlock user', 'unlock account', 'unlock employee'],
+      ...['locked users', 'locked out users', 'users locked out', 'locked accounts'],
     ],
   },
   icon: 'user',

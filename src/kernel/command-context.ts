@@ -28,6 +28,8 @@ export interface OpenPane {
   set: readonly FilterSetting[]
   /** Whether the list supports text search. */
   searched: boolean
+  /** The text that is searched for; empty without one. */
+  q: string
   /** Whether a filter, even an unparsed one, or a search narrows the list. */
   narrowed: boolean
   columns: readonly { id: string; title: string }[]

@@ -44,9 +44,9 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 const comparison =
   /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)(?!\s+(?:day|week|month|year)s?(?:\s|$))/i
 const range =
-  /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b))\s*(\$?[\d.,]*\dk?)(?!\S)/i
+  /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b)|(\$[\d.,]*\dk?)\s*[-–])\s*(\$?[\d.,]*\dk?)(?!\S)/i
 
-/** Two amounts after a word, separated by a hyphen. Telephone numbers look the same without the word. */
+/** Two amounts after a word, separated by a hyphen. Without the word or a dollar sign they may be a telephone number. */
 const hyphened = /(?<=[a-z] +)(\$?[\d.,]*\dk?) ?[-–] ?(\$?[\d.,]*\dk?)(?!\S)/i
 
 /** The first comparison of amounts in a text, `> 500`, `100..500`, `over 100 and under 500`. */
@@ -59,7 +59,7 @@ interface Amounts {
 
 function amountsIn(typed: string): Amounts | null {
   const text = typed
-    .replace(range, '>= $1$2 <= $3')
+    .replace(range, '>= $1$2$3 <= $4')
     .replace(/(?<!\S)(?:(?:at )?least|no less than)(?= \$?[\d.])/gi, '>=')
     .replace(/(?<!\S)(?:(?:at )?most|up to|no more than)(?= \$?[\d.])/gi, '<=')
     .replace(

@@ -89,6 +89,7 @@ const employees: OpenPane = {
   filters: employee.filters,
   set: [],
   searched: true,
+  q: '',
   narrowed: false,
   columns: [],
   shown: [],
@@ -2204,7 +2205,7 @@ test.each(['pause all', 'pause any', 'pause each', 'pause everybody', 'pause eve
     const allens = [employeeLike(100015, 'Gabriela', 'Allen'), employeeLike(100016, 'Anya', 'Eachway')]
     const { active, titles } = composed(typed, { records: allens })
     expect(active).toMatch(/^Show all employees/)
-    expect(titles.join()).not.toContain('Pause employee: ')
+    expect(titles.join()).not.toMatch(/Pause employee: (?!all employees)/)
   },
 )
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { user } from '#entities/user.ts'
+import { writeOff } from '#entities/write-off.ts'
 import { exampleRows } from '#portal/palette/sentence-examples.ts'
-import { selected, type } from '#tests/portal/typing.ts'
+import { openList, selected, type } from '#tests/portal/typing.ts'
 
 /** What Enter would do, with the values and filters that the row shows; null if it would do nothing. */
 function onEnter(text: string, selection: ReturnType<typeof selected> | null = null): string | null {
@@ -61,6 +62,7 @@ describe('what staff type', () => {
     // Lists.
     ['refund overpaid laurel', 'Show overpaid invoices · Search for “laurel”'],
     ['overdue invoices laurel > 500', 'Show overdue invoices · Outstanding over $500.00 · Search for “laurel”'],
+    ['invoices $1,000-$2,000', 'Show all invoices · Outstanding $1,000.00 to $2,000.00'],
     ['invoices over 1000 unpaid', 'Show open invoices · Outstanding over $1,000.00'],
     ['repayments birch over 500', 'Show all repayments · Amount over $500.00 · Search for “birch”'],
     ['approve write-offs under 50', 'Show all write-offs · Suggested amount under $50.00'],
@@ -230,6 +232,26 @@ describe('what staff type', () => {
     const orders = type('reject WOF-70001, approve WOF-70002').rows
     expect(orders.filter((row) => row.kind === 'command' && leadsToChange(row.command))).toEqual([])
     expect(onEnter('pause for sadia')).toBe('Pause employee: Sadia Barnes')
+  })
+
+  test('a verb for all is first about what the open list shows, with its filters and its search', () => {
+    const pending = { id: 'status', type: 'is', value: 'PENDING' } as const
+    const targets = (text: string, pane: ReturnType<typeof openList>) => {
+      const [row] = type(text, { pane }).rows
+      return row?.kind === 'command' && row.targets ? [row.title, row.targets.filter, row.preselects] : row?.title
+    }
+    expect(targets('approve all', openList(writeOff, [pending]))).toEqual([
+      'Approve write-off: write-offs · Status is Pending',
+      { status: 'PENDING' },
+      false,
+    ])
+    expect(targets('approve all', openList(writeOff, [pending], 'sadia'))).toEqual([
+      'Approve write-off: write-offs · Status is Pending · Search for “sadia”',
+      { status: 'PENDING', q: 'sadia' },
+      false,
+    ])
+    expect(targets('approve all', openList(writeOff, []))).toBe('Show all write-offs')
+    expect(targets('approve all birch', openList(writeOff, [pending]))).toBe('Show all write-offs · Search for “birch”')
   })
 
   test('a command on several ids is listed once', () => {

@@ -1,3 +1,4 @@
+import { capitalize } from '#domain/text.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { writeOffReasons } from '#domain/write-off.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -21,7 +22,7 @@ import { withList } from '#entities/with-list.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { searchKinds } from '#contract/search.ts'
 import type { Command } from '#kernel/command.ts'
-import type { CommandContext, Selection } from '#kernel/command-context.ts'
+import type { CommandContext, OpenPane, Selection } from '#kernel/command-context.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { wordsOf } from '#kernel/findable.ts'
 import { tier } from '#kernel/match.ts'
@@ -228,6 +229,21 @@ function isNothing(typed: ParsedQuery, { lists, ids }: SearchResults): boolean {
   const hasRows = Object.entries(lists).some(([noun, { rows }]) => rows.length > 0 && isAbout(noun))
   const hasRecord = Object.values(ids).some(({ state }) => state === 'hit')
   return typed.mode === 'all' && typed.text !== '' && (!hasRows || isInDollars(typed.said)) && !hasRecord
+}
+
+/** The list of a noun, open with filters. */
+export function openList(entity: AnyEntity & { path: string }, set: OpenPane['set'], q = ''): OpenPane {
+  const search = new URLSearchParams(
+    set.flatMap(({ id, type, value }) => [
+      [`${id}_type`, type],
+      [`${id}_value`, value],
+    ]),
+  )
+  return {
+    ...{ name: entity.path.slice(1), entity: entity.name, title: capitalize(entity.many), filters: entity.filters, set },
+    ...{ searched: true, q, narrowed: set.length > 0 || q !== '', columns: [], shown: [], path: entity.path },
+    ...{ search: String(search), named: [], view: null, sorts: [], sort: null },
+  }
 }
 
 const findNamed: FindRecord = ({ entity: name }, words) => {

@@ -143,6 +143,7 @@ export class List {
         filters: definition.filters,
         set: goodFilters(get(this.filtersAtom)),
         searched: definition.searched,
+        q: get(this.searchAtom).get('q') ?? '',
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
         columns: definition.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),

@@ -14,7 +14,7 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { filterText } from '#portal/format/filter-text.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
-import { setRow } from '#portal/palette/set-rows.ts'
+import { type ListedSet, setRow, setShown } from '#portal/palette/set-rows.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
@@ -175,12 +175,30 @@ const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
 /** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
 const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
+/** What the open list shows, for a verb without other words: `approve all`. Null without a filter that the list itself has. */
+function openSet(context: CommandContext, many: string): ListedSet | null {
+  const { pane } = context
+  const filters = ownFilters(context)
+  if (!pane?.path || (!pane.set.length && !pane.q) || pane.set.some(({ id }) => !filters.some((each) => each.id === id)))
+    return null
+  const search = new URLSearchParams(pane.search)
+  if (pane.q) search.set('q', pane.q)
+  return { key: 'open', tier: aboveAll, words: [many, ...saidOf(pane, filters)].join(' · '), search }
+}
+
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed, context, entities, findCommands, used, valuesNamed }: ListRowsInput): Group {
   const isOpen = ({ verb }: ListReading) => verb?.on !== undefined && verb.on.name === context.pane?.entity
   // `approve all` is first about the open list.
   const all = listsIn(typed)
   const lists = [...all.filter(isOpen), ...all.filter((each) => !isOpen(each))]
+  const shownHere = lists.flatMap((list): CommandRow[] => {
+    const isPlain = list.command.id.endsWith('.all') && !list.q && !list.unread
+    const entity = list.verb && isPlain && isOpen(list) ? list.verb.on : undefined
+    const set = entity && openSet(context, entity.many)
+    const row = set && setRow(list.verb as Command, set, entity, context)
+    return row ? [row] : []
+  })
   // A command with a typing error matches the whole text, where a search matches only the other words: `refnd pending`.
   const [near] = lists.length ? findCommands(typed.said, used, 1) : []
   const rows = lists.flatMap(({ command, q: beside, every, order, verb: then, unread = '' }): CommandRow[] => {
@@ -240,7 +258,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
             note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
             tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
           }
-          const all = then && entity && !notRead.length ? setRow(then, shown, entity, context) : null
+          const all = then && entity && !notRead.length ? setRow(then, setShown(shown), entity, context) : null
           return all ? [shown, all] : [shown]
         }
         const named = (meaning.q ? valuesNamed(meaning.q, own) : []).map(({ setting, title, isExact, q: besides }) => ({
@@ -251,7 +269,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
         return [...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(({ rows }) => rows)
       })
   })
-  return { key: 'shows', title: 'Lists', note: null, rows }
+  return { key: 'shows', title: 'Lists', note: null, rows: [...shownHere, ...rows] }
 }
 
 /** Rows for filter values without a command: those of a list in a tab whose rows are not a noun themselves. */
