@@ -28,8 +28,11 @@ export const withArticle = (noun: string): string => `${/^(?:[aeio]|u(?!s)|[AEFH
 /** A text shortened for quotation in a sentence. */
 export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)
 
+// Made once: a formatter costs milliseconds, and the palette formats several counts at each key.
+const whole = new Intl.NumberFormat('en-US')
+
 /** A formatted count: '1,234'. */
-export const wholeNumber = (count: number): string => count.toLocaleString('en-US')
+export const wholeNumber = (count: number): string => whole.format(count)
 
 /** The first of several sentences, and the number of the rest. */
 export function fewOf(sentences: readonly string[], max = 5): string {

@@ -1,4 +1,5 @@
 import { formatCents, parseDollars } from '#domain/money.ts'
+import { wholeNumber } from '#domain/text.ts'
 
 /** Converts between a number in its smallest unit and its text. */
 export interface AmountText {
@@ -29,5 +30,5 @@ export const percentageText: AmountText = {
 export const integerText: AmountText = {
   parse: (text) =>
     /^[-−]?\d{1,15}$/.test(text.trim().replace(/[,\s]/g, '')) ? Number(text.replace(/[,\s]/g, '').replace('−', '-')) : null,
-  format: (value) => value.toLocaleString('en-US').replace('-', '−'),
+  format: (value) => wholeNumber(value).replace('-', '−'),
 }

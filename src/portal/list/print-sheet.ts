@@ -1,4 +1,5 @@
 import { formatCents } from '#domain/money.ts'
+import { wholeNumber } from '#domain/text.ts'
 import type { Total } from '#kernel/entity.ts'
 import { store } from '#portal/platform/store.ts'
 import type { List } from '#portal/list/list.ts'
@@ -21,13 +22,12 @@ export interface PrintContent {
 
 const part = (name: string, text = '', more: Partial<HTMLElement> = {}): HTMLElement =>
   Object.assign(document.createElement(name), { textContent: text }, more)
-const number = new Intl.NumberFormat('en-US')
 
 /** Number of rows and how many are printed: only loaded rows can be. */
 function howMany(rows: number, count: number | null): string {
   const word = rows === 1 ? 'row' : 'rows'
-  if (count === rows) return `${number.format(rows)} ${word}`
-  return `${number.format(rows)} ${word}${count === null ? '' : ` of ${number.format(count)}`}: those that were loaded`
+  if (count === rows) return `${wholeNumber(rows)} ${word}`
+  return `${wholeNumber(rows)} ${word}${count === null ? '' : ` of ${wholeNumber(count)}`}: those that were loaded`
 }
 
 /** A list as a plain table of all loaded rows, where the grid renders only visible ones. */

@@ -153,9 +153,13 @@ function attentionRows({ context, commands }: Composing, opening: Opening): Plac
     const note = counted === undefined || counted === count ? amount : null
     return placeRow({ address, title, icon: iconAt(path), count: counted ?? count, note })
   })
-  const others = sortedBy(commands, (command) => -(placeOf(command)?.order ?? 0)).flatMap((command) => {
-    const address = placeOf(command)?.counted ? (placeOf(command)?.address ?? '') : ''
-    const count = counts.get(address) ?? 0
+  const countOf = (command: Command): number => {
+    const place = placeOf(command)
+    return place?.counted ? (counts.get(place.address) ?? 0) : 0
+  }
+  const counted = commands.filter((command) => countOf(command) > 0)
+  const others = sortedBy(counted, (command) => -(placeOf(command)?.order ?? 0)).flatMap((command) => {
+    const [address, count] = [placeOf(command)?.address ?? '', countOf(command)]
     if (lines.some((line) => line.address === address) || !notLocked(commandRow(command, context, null))) return []
     return [placeRow({ address, title: titleOf(command), icon: command.icon, count, note: null })]
   })

@@ -3,6 +3,7 @@ import { atom } from 'jotai/vanilla'
 import { memo } from 'react'
 import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
@@ -23,8 +24,6 @@ import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { later, useLater } from '#portal/ui/later.tsx'
 import { useSettled } from '#portal/ui/use-settled.ts'
-
-const count = new Intl.NumberFormat('en-US')
 
 /** Whether a command can be run on the selection now: one of several rows is enough. */
 function usable(command: Command, context: CommandContext): boolean {
@@ -50,9 +49,9 @@ export function rowKeys(all: readonly Command[], context: CommandContext, letter
 
 /** 'row 5 of 9,880', or '9,880 rows' without an active row; the count only once it is known. */
 function where(row: number | null, rows: number | null, exact: boolean): string {
-  const all = rows ? `${exact ? '' : 'about '}${count.format(rows)}` : ''
+  const all = rows ? `${exact ? '' : 'about '}${wholeNumber(rows)}` : ''
   if (row === null) return all && `${all} row${rows === 1 ? '' : 's'}`
-  return `row ${count.format(row)}${all && ` of ${all}`}`
+  return `row ${wholeNumber(row)}${all && ` of ${all}`}`
 }
 
 function Line({ line }: { line: KeyLine }) {
@@ -124,9 +123,7 @@ function Selected({ list }: { list: List | null }) {
   if (selection?.how !== 'marked') return null
   return (
     <>
-      <b className="font-[550] text-ink">
-        {selection.count === null ? 'All that match' : count.format(selection.count)} selected
-      </b>
+      <b className="font-[550] text-ink">{selection.count === null ? 'All that match' : wholeNumber(selection.count)} selected</b>
       {list && <Hidden list={list} />}
     </>
   )

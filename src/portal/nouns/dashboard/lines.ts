@@ -1,5 +1,6 @@
 import { type DashboardLine, dashboardLines, type Summary } from '#contract/dashboard.ts'
 import { formatCents } from '#domain/money.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { may } from '#domain/permissions.ts'
 import { rememberAttention } from '#portal/list/attention.ts'
 
@@ -11,8 +12,6 @@ export interface DrawnLine extends DashboardLine {
   cents: string | null
   address: string
 }
-
-const whole = new Intl.NumberFormat('en-US')
 
 /** The lines that a user with these rights may see. */
 export const linesFor = (held: ReadonlySet<number>): DashboardLine[] =>
@@ -26,7 +25,7 @@ export const linesOf = ({ lines }: Summary, held: ReadonlySet<number>): DrawnLin
     return [
       {
         ...line,
-        counted: whole.format(count),
+        counted: wholeNumber(count),
         cents: amount === null ? null : formatCents(amount),
         address: `${line.reads.path}?${line.search}`,
       },

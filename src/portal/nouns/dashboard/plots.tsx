@@ -3,6 +3,7 @@ import { line } from 'd3-shape'
 import { type CSSProperties, type ReactNode, useLayoutEffect, useState } from 'react'
 import type { Summary } from '#contract/dashboard.ts'
 import { formatCents } from '#domain/money.ts'
+import { wholeNumber } from '#domain/text.ts'
 import { addDays } from '#domain/calendar.ts'
 import { advanceDays, importDays, invoiceAgeNames, invoiceAges, recoveryRate } from '#domain/dashboard.ts'
 import { shortDate } from '#portal/format/dates.ts'
@@ -150,7 +151,6 @@ function Plot(props: PlotProps) {
   )
 }
 
-const whole = new Intl.NumberFormat('en-US')
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const dollars = (cents: number): string => `$${compact.format(cents / 100)}`
 const percent = (points: number): string => `${(points / 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}%`
@@ -162,7 +162,7 @@ type PlotsOf = Summary['plots']
 function Ages({ ages }: { ages: NonNullable<PlotsOf['ages']> }) {
   const points = invoiceAgeNames.map((age) => {
     const { count, amount } = ages[age]
-    return { label: invoiceAges[age].title, value: amount, cells: [whole.format(count), formatCents(amount)] }
+    return { label: invoiceAges[age].title, value: amount, cells: [wholeNumber(count), formatCents(amount)] }
   })
   const total = points.reduce((sum, { value }) => sum + value, 0)
   return (
@@ -188,7 +188,7 @@ function days<Day extends { date: string; count: number }>(
     const date = addDays(today, at - shown + 1)
     const day = by.get(date)
     const value = day?.count ?? 0
-    return { label: shortDay(date), value, cells: [whole.format(value), cell(day)] }
+    return { label: shortDay(date), value, cells: [wholeNumber(value), cell(day)] }
   })
   return { points, all: points.reduce((sum, { value }) => sum + value, 0) }
 }
@@ -198,7 +198,7 @@ function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances
   return (
     <Plot
       title={`Advances per day, last ${advanceDays} days`}
-      total={`${whole.format(points.at(-1)?.value ?? 0)} today`}
+      total={`${wholeNumber(points.at(-1)?.value ?? 0)} today`}
       heads={['Day', 'Advances', 'Amount']}
       points={all > 0 ? points : []}
       tick={(value) => compact.format(value)}
@@ -208,11 +208,11 @@ function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances
 }
 
 function Imports({ imports, today }: { imports: NonNullable<PlotsOf['imports']>; today: string }) {
-  const { points, all } = days(imports, { today, shown: importDays, cell: (day) => whole.format(day?.failed ?? 0) })
+  const { points, all } = days(imports, { today, shown: importDays, cell: (day) => wholeNumber(day?.failed ?? 0) })
   return (
     <Plot
       title={`Imports a day, ${importDays} days`}
-      total={`${whole.format(points.at(-1)?.value ?? 0)} today`}
+      total={`${wholeNumber(points.at(-1)?.value ?? 0)} today`}
       heads={['Day', 'Files', 'Failed']}
       points={all > 0 ? points : []}
       tick={(value) => compact.format(value)}
