@@ -254,6 +254,16 @@ describe('what staff type', () => {
     expect(targets('approve all birch', openList(writeOff, [pending]))).toBe('Show all write-offs · Search for “birch”')
   })
 
+  test('a command named beside a list says what it is for, one of another noun does not', () => {
+    const note = (text: string) => {
+      const [row] = type(text).rows
+      return row?.kind === 'command' ? `${row.title} | ${row.note}` : row?.title
+    }
+    expect(note('employees with balance')).toBe('Show all employees | mark one there, then Adjust work period balance')
+    expect(note('invoices pdf')).toBe('Show all invoices | choose one there, then Download invoice')
+    expect(note('export invoices')).toBe('Show all invoices | Open a list first. Every list can be exported.')
+  })
+
   test('a command on several ids is listed once', () => {
     const titles = type('pause 100467, 100468 and 100469 suspicious').rows.map(({ title }) => title)
     expect(titles.filter((title) => title.startsWith('Pause employee'))).toEqual(['Pause employee: 3 employees'])

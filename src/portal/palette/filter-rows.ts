@@ -1,6 +1,6 @@
 import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
-import { type Command, filterOf } from '#kernel/command.ts'
+import { type Command, filterOf, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
@@ -186,6 +186,12 @@ function openSet(context: CommandContext, many: string): ListedSet | null {
   return { key: 'open', tier: aboveAll, words: [many, ...saidOf(pane, filters)].join(' · '), search }
 }
 
+/** What a command named beside a list is for, once the list is open: `employees balance`, `export invoices`. */
+function nextNote(command: Command, context: CommandContext): string | null {
+  if (!command.on) return commandRow(command, context, null).note
+  return `${leadsToChange(command) ? 'mark' : 'choose'} one there, then ${command.title}`
+}
+
 /** Lists of one status with more filters or a search: `overdue laurel`, `overdue > 500`, `invoices due today`, `due today`. */
 export function showsGroup({ typed, context, entities, findCommands, used, valuesNamed }: ListRowsInput): Group {
   const isOpen = ({ verb }: ListReading) => verb?.on !== undefined && verb.on.name === context.pane?.entity
@@ -203,7 +209,11 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
   const [near] = lists.length ? findCommands(typed.said, used, 1) : []
   const rows = lists.flatMap(({ command, q: beside, every, order, verb: then, unread = '' }): CommandRow[] => {
     // A verb for a list, `export invoices`, is not searched for in it, but says what to do there; neither is a period.
-    const asked = (words: string) => findCommands(words, used, 1).find(({ tier: of }) => of <= tier.prefix)?.item.of
+    const asked = (words: string) => {
+      const [found] = findCommands(words, used, 1)
+      const isHere = found && found.tier <= tier.prefix && (!found.item.of.on || found.item.of.on === entityOf(command, entities))
+      return isHere ? found.item.of : undefined
+    }
     const onList = (words: string) =>
       findCommands(words, used, 5).find(({ tier: of, item }) => of <= tier.prefix && item.of.id.startsWith('list.'))?.item.of
     const [, verb = '', behind = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
@@ -255,7 +265,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
             key: `${command.id} ${JSON.stringify(narrowed)}${then ? ` ${then.id}` : ''}`,
             title: [command.title, ...saidOf(narrowed, own, record), ...(order ? [order.words] : [])].join(' · '),
             params: { ...narrowed, ...(order ? { sort: order.sort, order: order.order } : {}) },
-            note: notes.join(' · ') || (done ? commandRow(done, context, null).note : row.note),
+            note: notes.join(' · ') || (done ? nextNote(done, context) : row.note),
             tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
           }
           const all = then && entity && !notRead.length ? setRow(then, setShown(shown), entity, context) : null
