@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'account-manager.reset-authenticator',
   title: 'Reset authenticator of account manager',
-  aliases: ['reset mfa', 'reset two-factor', 'lost phone', 'lost authenticator', 'new phone'],
+  aliases: ['reset mfa', 'reset 2fa', 'reset two-factor', 'lost phone', 'lost authenticator', 'new phone'],
   on: accountManager,
   does: resetAccountManagerAuthenticator,
   form: z.object({ reason: authenticatorReset.shape.reason }),

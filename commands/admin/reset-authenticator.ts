@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'admin.reset-authenticator',
   title: 'Reset authenticator of admin',
-  aliases: ['reset mfa', 'reset two-factor', 'lost phone', 'lost authenticator', 'new phone'],
+  aliases: ['reset mfa', 'reset 2fa', 'reset two-factor', 'lost phone', 'lost authenticator', 'new phone'],
   on: admin,
   does: resetAdminAuthenticator,
   form: z.object({ reason: authenticatorReset.shape.reason }),

@@ -50,7 +50,13 @@ const openInvoices = namedViews['/invoices']?.find(({ id }) => id === 'open')
 const shows = (entity: AnyEntity) => [
   show(entity, { id: 'all', title: 'all', search: '' }),
   ...(openInvoices && entity.path === '/invoices'
-    ? [show(entity, { ...openInvoices, title: 'open', aliases: ['unpaid invoices', 'outstanding invoices'] })]
+    ? [
+        show(entity, {
+          ...openInvoices,
+          title: 'open',
+          aliases: ['unpaid invoices', 'outstanding invoices', 'owed invoices', 'owes', 'owe'],
+        }),
+      ]
     : []),
   ...(entity.filters.find((filter) => filter.id === 'status')?.field.options ?? []).map(({ value, label }) =>
     show(entity, { id: value.toLowerCase().replaceAll('_', '-'), title: label.toLowerCase(), search: searchFor(entity, value) }),

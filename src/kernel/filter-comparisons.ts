@@ -238,6 +238,9 @@ function lateAsDue(typed: string, dates: readonly Filter[]): string {
     .replace(lateness, (_, more: string | undefined, days: string) => `due ${more ? 'before' : 'until'} ${days} days ago`)
 }
 
+/** `older than 3 days` as a date before which something happened. */
+const age = /(?<!\S)(?:older|longer|more) than (\d{1,3}) (day|week|month)s?(?: ago| old)?(?!\S)/i
+
 /** Extracts `due before nov 30`, `due nov 1 to nov 15` or `due this week` from the input: a range of the named date. */
 export function dateIn(
   typed: string,
@@ -246,7 +249,8 @@ export function dateIn(
   const dates = filters.filter(({ field }) => field.kind === 'date-range')
   const today = spanOf('today', false)?.[0] ?? firstDay
   // Splits `11/20..11/30` into three words, like `11/20 to 11/30`.
-  const apart = lateAsDue(dates.length ? typed : '', dates).replace(
+  const when = dates.length === 1 && tellsWhen(dates) ? typed.replace(age, 'before $1 $2s ago') : typed
+  const apart = lateAsDue(dates.length ? when : '', dates).replace(
     /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
     (whole, one: string, dots: string, other: string) =>
       spanOf(one.toLowerCase(), true) && spanOf(other.toLowerCase(), true) ? `${one} ${dots} ${other}` : whole,

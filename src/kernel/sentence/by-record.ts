@@ -48,7 +48,7 @@ export function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
   const words = typed.text.split(/\s+/)
   const actions = actionsIn(typed).filter(({ during }) => !during)
   return nameLengths(words).flatMap((length) => {
-    if (!actions.length || typed.ids.length) return []
+    if (!actions.length || typed.ids.length || !words.slice(0, length).every(mayBeName)) return []
     const readings = actions.map((each) => ({ ...each, left: words.slice(length).join(' ') }))
     return [{ ...typed, text: words.slice(0, length).join(' '), readings }]
   })

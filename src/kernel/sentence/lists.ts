@@ -140,7 +140,9 @@ export function listsOf(
       const title = fold(command.title)
       if (isWhole(command)) return [{ command, many, said: [title, many, ...(weak ? headsOf(entity, commands) : [])] }]
       const named = [title.slice(title.indexOf(' ') + 1), ...(command.aliases ?? [])]
-      const said = [title, ...named].flatMap((words) => [words, words.slice(0, -many.length).trim()])
+      const said = [title, ...named].flatMap((words) =>
+        words.endsWith(` ${many}`) ? [words, words.slice(0, -many.length - 1)] : words,
+      )
       return weak ? [{ command, many, said }] : []
     })
   })

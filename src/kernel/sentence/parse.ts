@@ -1,11 +1,11 @@
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
-import { entityOf, listsOf, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { entityOf, listsOf, mayBeName, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
@@ -89,7 +89,7 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 
 /** Question and filler words, which are ignored. */
 const fillerWord =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|much|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word belongs to a number, as in `100 to 500` and `in 3 days`, and must be kept. */
 const belongsToNumber = (words: readonly string[], at: number): boolean =>
@@ -128,6 +128,32 @@ function byNameInside(typed: ParsedQuery, { commands, entities, origin }: Vocabu
   return null
 }
 
+/** Maximum number of words in a name, and in the rest of a command behind it. */
+const maxWordsInside = 3
+
+/**
+ * A sentence with the name of its record between the words of the command, as one with the name behind them: `change sadia email
+ * to sadia@new.com` is `change email sadia to sadia@new.com`. Null if there is no such command.
+ */
+function withNameBehind(text: string, { commands }: Vocabulary): string | null {
+  const words = text.split(/\s+/)
+  const [verb = ''] = words
+  const { byWords } = commandNames(commands)
+  const isChange = (rest: readonly string[]) =>
+    byWords.get(nameKey([verb, ...rest].join(' ')))?.some(({ command }) => command.on && changes(command)) ?? false
+  // `add repayment INV-40058 note 250` begins with a command.
+  if ([2, 3, 4].some((to) => isChange(words.slice(1, to)))) return null
+  for (let from = 2; from <= 1 + maxWordsInside && from < words.length - 1; from++) {
+    const name = words.slice(1, from)
+    if (!name.every(mayBeName)) return null
+    for (let to = Math.min(from + maxWordsInside, words.length - 1); to > from; to--) {
+      const rest = words.slice(from, to)
+      if (isChange(rest)) return [verb, ...rest, ...name, ...words.slice(to)].join(' ')
+    }
+  }
+  return null
+}
+
 /** Whether a reading is worth another search. */
 const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
   one.text !== other.text || String(one.only) !== String(other.only) || listsIn(one).length > 0
@@ -141,6 +167,8 @@ const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
  * Last come the values of a sentence behind a name.
  */
 function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<ParsedQuery, undefined> {
+  const reordered = typed.mode === 'all' && !typed.only ? withNameBehind(typed.said, vocabulary) : null
+  if (reordered) yield* readingsOf(readTyped(reordered, vocabulary.entities, vocabulary.origin), vocabulary)
   const sentences = sentencesOf(typed, vocabulary)
   if (sentences.some(({ about }) => about === 'ids')) {
     yield aboutRecords(typed, sentences)

@@ -9,7 +9,8 @@ export interface Word {
 /** Whether a word is neither in quotes nor a value with its name. */
 export const isPlain = ({ name, quoted }: Word): boolean => !name && !quoted
 
-const token = /(?:([\p{L}][\p{L}\p{N}_-]*):(?!\/\/))?(?:"([^"]*)"|(\S+))?/guy
+// An id before a colon is no name: `reject WOF-70001: duplicate`.
+const token = /(?:(?!\p{L}+-?\d{3,}:)([\p{L}][\p{L}\p{N}_-]*):(?!\/\/))?(?:"([^"]*)"|(\S+))?/guy
 
 /** Splits a sentence into words: quotes keep several together, `name:value` names the field of a value. */
 export function wordsIn(sentence: string): Word[] {

@@ -172,7 +172,7 @@ interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> 
 
 /** A comparison and everything after it. */
 const unclearComparison =
-  /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
+  /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater|older|longer|newer) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
 /** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
 const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
 /** What the open list shows, for a verb without other words: `approve all`. Null without a filter that the list itself has. */
@@ -185,6 +185,8 @@ function openSet(context: CommandContext, many: string): ListedSet | null {
   if (pane.q) search.set('q', pane.q)
   return { key: 'open', tier: aboveAll, words: [many, ...saidOf(pane, filters)].join(' · '), search }
 }
+
+const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
 
 /** What a command named beside a list is for, once the list is open: `employees balance`, `export invoices`. */
 function nextNote(command: Command, context: CommandContext): string | null {
@@ -224,7 +226,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     const q = (ofList && !unread ? (atStart ? behind : before) : beside).replace(forForm, '').trim()
     const entity = entityOf(command, entities)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
-    const isUndated = !command.id.endsWith('.all') && spanFrom(q, true) !== null && !tellsWhen(own)
+    const isUndated = !command.id.endsWith('.all') && spanFrom(q.replace(leadsToTime, ''), true) !== null && !tellsWhen(own)
     const sets = isUndated ? [] : saidBeside(q, own, spanFrom, every)
     if (every && !sets.length && !(ofList && every === 'some')) return []
     const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
