@@ -32,7 +32,20 @@ export default [
       reads,
       // About staff: what an employee cannot do is shown in the record.
       sentence: {
-        phrases: { ...phrases, 'explain access of': ["why can't", 'why cannot', 'why cant', "can't", 'cannot', 'cant', 'can'] },
+        phrases: {
+          ...phrases,
+          'explain access of': [
+            "why can't",
+            'why cannot',
+            'why cant',
+            "can't",
+            'cannot',
+            'cant',
+            'can',
+            'why can … not',
+            'can … not',
+          ],
+        },
         takes: 'command',
       },
       act: (host, one, asked) => host.open(address({ [on.name]: on.id(one), ...asked })),

@@ -170,7 +170,8 @@ export function listsOf(
     ({ command, q }, at) => q.length === fewestWords && at === own.findIndex((each) => each.command === command && each.q === q),
   )
   if (named.length || !weak) return named
-  const text = ` ${inPlural(words, entities).join(' ')} `
+  const first = words.findIndex((word) => !showVerb.test(word))
+  const text = ` ${inPlural(withoutJoiners(words.slice(Math.max(first, 0))), entities).join(' ')} `
   const whole = lists.filter(({ command }) => isWhole(command))
   // `failed repayments last week` names its list in the middle.
   const inside = whole.filter(({ many }) => fold(text).includes(` ${many} `))

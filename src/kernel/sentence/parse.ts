@@ -5,7 +5,7 @@ import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
-import { entityOf, listsOf, mayBeName, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { entityOf, listsOf, mayBeName, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
@@ -182,8 +182,10 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     const [best] = vocabulary.find(typed.text, vocabulary.used, 1)
     if (best && best.tier <= tier.exactTitle && best.by === null) return
     if (differs(weak, strict)) yield weak
-    // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over.
+    // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over; `acme paused employees` is one of a status.
+    const ofStatusNow = ofStatus(vocabulary.commands)
     const isFiltered = listsIn(weak).some(({ command, q, every }) => {
+      if (!every && ofStatusNow.includes(command)) return true
       const entity = entityOf(command, vocabulary.entities)
       return entity !== undefined && saidBeside(q, entity.filters, vocabulary.spanOf, every).length > 0
     })

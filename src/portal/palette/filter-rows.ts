@@ -213,11 +213,16 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     // A verb for a list, `export invoices`, is not searched for in it, but says what to do there; neither is a period.
     const asked = (words: string) => {
       const [found] = findCommands(words, used, 1)
-      const isHere = found && found.tier <= tier.prefix && (!found.item.of.on || found.item.of.on === entityOf(command, entities))
-      return isHere ? found.item.of : undefined
+      const { of: named } = found && found.tier <= tier.prefix ? found.item : { of: undefined }
+      const isHere = named?.on ? named.on === entityOf(command, entities) : named?.id.startsWith('list.')
+      return isHere ? named : undefined
     }
-    const onList = (words: string) =>
-      findCommands(words, used, 5).find(({ tier: of, item }) => of <= tier.prefix && item.of.id.startsWith('list.'))?.item.of
+    const onList = (words: string) => {
+      const found = findCommands(words, used, 5).filter(({ tier: of }) => of <= tier.prefix)
+      // `remove maria` is no view to remove.
+      if (found[0] && leadsToChange(found[0].item.of) && found[0].item.of.on) return undefined
+      return found.find(({ item }) => item.of.id.startsWith('list.'))?.item.of
+    }
     const [, verb = '', behind = ''] = /^(\S+) (.+)$/.exec(beside) ?? []
     const [, before = '', end = ''] = /^(.+) (\S+)$/.exec(beside) ?? []
     const atStart = unread || verb ? onList(unread || verb) : undefined
