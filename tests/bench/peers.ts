@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -80,7 +81,7 @@ async function benchPages(pages: BenchPages): Promise<Measure[]> {
  * Runs a comparison with other products in the same session, in a folder with its own `bench.mjs` and `ours.json`, whose rows
  * named `ours` get the addresses of our pages. It prints its own tables.
  */
-function benchBeside(folder: string, pages: BenchPages): void {
+async function benchBeside(folder: string, pages: BenchPages): Promise<void> {
   const at = resolve(folder)
   if (!existsSync(join(at, 'node_modules'))) throw new Error(`Run npm ci in ${at} first.`)
   type Candidate = { name: string; url?: string }
@@ -94,7 +95,8 @@ function benchBeside(folder: string, pages: BenchPages): void {
     JSON.stringify({ ...all, palette: place(all.palette, palette), grid: [...place(all.grid, grid), ...million] }),
   )
   const args = ['bench.mjs', '--candidates=beside.json', '--out=beside-results.json', '--only=palette,grid', '--sizes=10000']
-  spawnSync(process.execPath, args, { cwd: at, stdio: 'inherit' })
+  // Not spawnSync: this process serves our pages meanwhile.
+  await once(spawn(process.execPath, args, { cwd: at, stdio: 'inherit' }), 'close')
 }
 
 /** Our bench pages, and `peers` beside them if their folder is given. */
@@ -102,7 +104,7 @@ export async function benchPeers(peers: string | undefined): Promise<Measure[]> 
   const pages = await serveBenchPages()
   try {
     const measures = await benchPages(pages)
-    if (peers) benchBeside(peers, pages)
+    if (peers) await benchBeside(peers, pages)
     return measures
   } finally {
     await pages.stop()
