@@ -6,7 +6,17 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employee.pause',
   title: 'Pause employee',
-  aliases: ['freeze', 'suspend', 'block', 'stop withdrawals', 'cancel withdrawals', 'freeze account', 'block account'],
+  aliases: [
+    'freeze',
+    'suspend',
+    'block',
+    'hold',
+    'put on hold',
+    'stop withdrawals',
+    'cancel withdrawals',
+    'freeze account',
+    'block account',
+  ],
   on: employee,
   does: pause,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],

@@ -17,6 +17,11 @@ export default defineCommand({
     'unfreeze account',
     'unblock account',
   ],
+  sentence: {
+    phrases: {
+      resume: ['end pause', 'stop pause', 'cancel pause', 'remove pause', 'lift pause', 'lift the pause', 'take off hold'],
+    },
+  },
   on: employee,
   suggestedFilter: { status: 'PAUSED' },
   does: resume,

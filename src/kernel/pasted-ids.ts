@@ -39,6 +39,10 @@ export function readPasted(pasted: string, entity: AnyEntity): PastedIds {
   const ids = new Map<string, number>()
   const left: LeftOut[] = heading ? [leftOut(heading, wordsOf(heading), 'Heading.')] : []
   for (const row of rows) {
+    // Amounts and counts beside the ids are shorter.
+    const isLikeId = (cell: string) => column !== null && cell.length === row.cells[column]?.length && read(cell) !== null
+    const others = heading ? [] : row.cells.filter((cell, at) => at !== column && isLikeId(cell))
+    for (const cell of others) left.push(leftOut(row, cell, 'Not in the column with the most ids.'))
     for (const cell of column === null ? row.cells.filter(Boolean) : [row.cells[column] ?? '']) {
       const id = read(cell)
       const before = id === null ? undefined : ids.get(id)
@@ -97,7 +101,9 @@ function columnOf(rows: readonly Line[], heading: Line | null, entity: AnyEntity
   const named = heading ? headed(heading.cells, entity) : -1
   if (named !== -1) return named
   const counts = Array.from({ length: width }, (_, at) => rows.filter(({ cells }) => entity.ids.read(cells[at] ?? '')).length)
-  const table = heading !== null || rows.some(({ cells }) => cells.some((cell) => cell !== '' && entity.ids.read(cell) === null))
+  // One line is a list of ids with a mistake rather than a table.
+  const isTable = rows.length > 1 && rows.some(({ cells }) => cells.some((cell) => cell !== '' && entity.ids.read(cell) === null))
+  const table = heading !== null || isTable
   return table ? counts.indexOf(Math.max(...counts)) : null
 }
 

@@ -3,11 +3,11 @@ import type { Command, FieldMessage } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { activeValues, initialValues, isAsked, type Values } from '#kernel/form-values.ts'
-import { fieldsFor, isReference, type Named, type RefersTo } from '#kernel/sentence/arguments.ts'
+import { fieldsFor, isReference, type Named, othersThan } from '#kernel/sentence/arguments.ts'
 import type { Connection } from '#terminal/connection.ts'
 import { hintOf, optionOf, valueIn } from '#terminal/field-values.ts'
 import type { Invocation } from '#terminal/invocation.ts'
-import { recordsNamed } from '#terminal/named.ts'
+import { onceKnown, recordsNamed } from '#terminal/named.ts'
 import { Stop } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
 import { valuesIn } from '#terminal/words.ts'
@@ -67,26 +67,28 @@ async function askMissing(fields: readonly Field[], values: Values, options: Fil
 }
 
 /** The values in the words of a sentence. Names of records are searched for until each is known; stops if one is ambiguous. */
-async function valuesSaid(words: readonly string[], fields: readonly Field[], { connection, today }: FillOptions) {
-  const known = new Map<string, readonly Named[]>()
-  for (;;) {
-    const asked = new Map<string, { field: RefersTo; name: string }>()
-    const [said, ...others] = valuesIn(words, fields, today, (field, name) => {
-      const key = JSON.stringify([field.entity, field.within, name])
-      if (!known.has(key)) asked.set(key, { field, name })
-      return known.get(key)
-    })
-    for (const [key, { field, name }] of asked) known.set(key, await recordsNamed(connection, field, name))
-    if (asked.size || !said) continue
-    if (!others.length) return said
-    const named = [...known.values()].filter(({ length }) => length > 1).flat()
-    const some = named.slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
-    throw new Stop(
-      'usage',
-      'A name is that of several records.',
-      [...some, 'Type an id, or name the field: employer:5012'].join('\n'),
-    )
-  }
+async function valuesSaid(words: readonly string[], command: Command, { connection, context, today, ...given }: FillOptions) {
+  const fields = fieldsFor(command, context, given.target)
+  const isAboutRecord = given.target !== undefined || given.together !== undefined
+  const nouns = isAboutRecord && command.on ? othersThan(command.on) : []
+  const several = new Set<Named>()
+  const [said, ...others] = await onceKnown(connection, (find) =>
+    valuesIn(words, fields, today, {
+      others: nouns,
+      find: (field, name) => {
+        const named = find(field, name)
+        if (named && named.length > 1) for (const each of named) several.add(each)
+        return named
+      },
+    }),
+  )
+  if (said && !others.length) return said
+  const some = [...several].slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
+  throw new Stop(
+    'usage',
+    'A name is that of several records.',
+    [...some, 'Type an id, or name the field: employer:5012'].join('\n'),
+  )
 }
 
 /** The values of options that name records, with the ids of these. Stops if a name is none, or ambiguous. */
@@ -116,7 +118,7 @@ async function withRecords(fields: readonly Field[], values: Values, { connectio
 export async function typedForm(command: Command, { words, options }: Invocation, given: FillOptions): Promise<TypedForm> {
   const schema = formOf(command, given.context, given.target, given.together)
   const fields = schema ? fieldsOf(schema) : []
-  const said = await valuesSaid(words, fieldsFor(command, given.context, given.target), given)
+  const said = await valuesSaid(words, command, given)
   if (said.left.length)
     throw new Stop('usage', `Not understood: ${said.left.join(' ')}`, `See: npm run portal -- ${command.id} --help`)
   const typed = await withRecords(fields, optionValues(fields, options, given.today), given)

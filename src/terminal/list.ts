@@ -12,6 +12,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
+import { valuesNamed } from '#kernel/sentence/list-records.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
 import { pluralize } from '#kernel/pluralize.ts'
@@ -21,6 +22,7 @@ import { columnsOf, printTable } from '#terminal/table.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 import type { Connection } from '#terminal/connection.ts'
 import type { Flags } from '#terminal/invocation.ts'
+import { onceKnown } from '#terminal/named.ts'
 import { entityByName, listOf } from '#terminal/registry.ts'
 import { type Exit, Stop, stopBy } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
@@ -162,11 +164,32 @@ async function withNames(entity: AnyEntity, narrowed: Narrowed, { connection }: 
   return { ...narrowed, q: before, set: [...narrowed.set, setting], called }
 }
 
+/** Maximum number of records that an ambiguous name is answered with. */
+const maxOffered = 5
+
+/**
+ * The part of a list that is changed: words that name a record, without its noun, are a filter by it. Stops if several records
+ * have such a name: `topaz` as a text would be found in the people of all of them.
+ */
+async function withOneNamed(entity: AnyEntity, narrowed: Narrowed, { connection }: ListOptions): Promise<Narrowed> {
+  const { q, set } = narrowed
+  const filters = filtersOf(entity, connection.context)
+  const named = q ? await onceKnown(connection, (find) => valuesNamed(q, filters, { find })) : []
+  const exact = named.filter(({ isExact }) => isExact)
+  const [one, ...others] = exact.length ? exact : named
+  if (!one) return narrowed
+  const { setting, title, q: rest } = one
+  if (exact.length && !others.length) return { ...narrowed, q: rest, set: [...set, setting], called: { [setting.id]: title } }
+  const some = [one, ...others].map((each) => `${each.setting.id} ${each.setting.value}  ${each.title}`)
+  throw new Stop('usage', `Which one is “${q}”?`, some.slice(0, maxOffered).join('\n'))
+}
+
 /** The ids of all rows in a part of a list, at most as many as a run may have. Says what they are; stops if there is none. */
 export async function idsIn(entity: AnyEntity, search: URLSearchParams, options: ListOptions): Promise<string[]> {
   const { connection, streams } = options
   try {
-    const narrowed = await withNames(entity, narrowedBy(entity, search, connection.context), options)
+    const named = await withNames(entity, narrowedBy(entity, search, connection.context), options)
+    const narrowed = await withOneNamed(entity, named, options)
     const { rows, isWhole } = await readRows(entity, queryOf(entity, narrowed, null, options), maxTargets, connection)
     const words = narrowedText(entity, narrowed)
     if (!rows.length) throw new Stop('refused', `No ${entity.many}${words}.`)

@@ -1,10 +1,25 @@
 import { Refusal } from '#kernel/api-client.ts'
 import { searchParameter } from '#kernel/capabilities.ts'
-import type { Named, RefersTo } from '#kernel/sentence/arguments.ts'
+import type { FindRecord, Named, RefersTo } from '#kernel/sentence/arguments.ts'
 import { namedIn } from '#kernel/sentence/named.ts'
 import { type Connection, readRecord } from '#terminal/connection.ts'
 import { entityByName } from '#terminal/registry.ts'
 import { stopBy } from '#terminal/stop.ts'
+
+/** What `read` returns once every record that it asks for is known. */
+export async function onceKnown<T>(connection: Connection, read: (find: FindRecord) => T): Promise<T> {
+  const known = new Map<string, readonly Named[]>()
+  for (;;) {
+    const asked = new Map<string, { field: RefersTo; name: string }>()
+    const result = read((field, name) => {
+      const key = JSON.stringify([field.entity, field.within, name])
+      if (!known.has(key)) asked.set(key, { field, name })
+      return known.get(key)
+    })
+    if (!asked.size) return result
+    for (const [key, { field, name }] of asked) known.set(key, await recordsNamed(connection, field, name))
+  }
+}
 
 /** Maximum number of records searched for by a name. */
 const maxFound = 20

@@ -5,7 +5,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
-import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
+import { allArguments, type FindRecord, type RefersTo } from '#kernel/sentence/arguments.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes, isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
@@ -44,8 +44,12 @@ export const asSentence = (words: readonly string[]): string =>
     : words.map((word) => (/[\s"]/.test(word) ? `"${word.replaceAll('"', '')}"` : word)).join(' ')
 
 /** The values that words give to the fields of a form, and the words that none takes: several readings if a name is ambiguous. */
-export const valuesIn = (words: readonly string[], fields: readonly Field[], today: string, find: FindRecord) =>
-  allArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past), find)
+export const valuesIn = (
+  words: readonly string[],
+  fields: readonly Field[],
+  today: string,
+  { find, others }: { find: FindRecord; others: readonly RefersTo[] },
+) => allArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past), find, others)
 
 /** Whether a word stands between a record and another one, `to` in `link maria to acme`, and so ends no name. */
 export const isJoint = (word: string): boolean => joint.test(word)

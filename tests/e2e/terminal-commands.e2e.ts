@@ -26,7 +26,10 @@ let portal: Portal
 let connection: Connection
 
 /** Runs a command line in this process. */
-async function run(...args: string[]): Promise<{ code: number; out: string; notes: string }> {
+const run = (...args: string[]) => runWith('', ...args)
+
+/** The same with a text on standard input. */
+async function runWith(input: string, ...args: string[]): Promise<{ code: number; out: string; notes: string }> {
   const [out, notes]: [string[], string[]] = [[], []]
   const streams: Streams = {
     print: (line) => void out.push(line),
@@ -36,7 +39,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; note
     heading: (line) => void out.push(line),
     ask: () => Promise.reject(new Error('Nobody can be asked.')),
     askHidden: () => Promise.reject(new Error('Nobody can be asked.')),
-    readAll: async () => '',
+    readAll: async () => input,
   }
   const code = await runTerminal(args, streams)
   return { code, out: out.join('\n'), notes: notes.join('\n') }
@@ -344,6 +347,34 @@ describe('a part of a list, and undo', () => {
     expect(undone).toMatchObject({ code: 0, out: `Pause undone for ${ids.length} employees` })
     expect(await statusesOf(ids)).toEqual(['ACTIVE'])
     expect(await run('undo')).toMatchObject({ code: 1, notes: expect.stringContaining('There is nothing to undo.') })
+  })
+
+  test('a set at a company is by its whole name; part of a name is asked about', async () => {
+    const { name, ids } = await employerWithFew()
+    expect(await run(`pause all active employees at ${name}`, '--reason', 'fraud', '--dry-run')).toMatchObject({
+      notes: expect.stringContaining(`${ids.length} employees, Status is Active, Employer is ${name}.`),
+    })
+    const [word = ''] = name.split(' ')
+    const asked = await run(`pause all active employees at ${word}`, '--reason', 'fraud', '--dry-run')
+    expect(asked).toMatchObject({ code: 2, notes: expect.stringContaining(`Which one is “${word}”?`) })
+  })
+
+  test('piped ids that are none are said, and the name of another person is no reason', async () => {
+    const { ids } = await employerWithFew()
+    const [first = '', second = ''] = ids
+    const piped = await runWith(`${first}, ${second}, banana`, 'employee.pause', '-', '--reason', 'fraud', '--dry-run')
+    expect(piped.notes).toContain('Line 1: banana: This is not an id.')
+    expect(piped.out).toContain('2 eligible')
+    const { first_name, last_name } = await portal.db
+      .selectFrom('employees')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', Number(second))
+      .executeTakeFirstOrThrow()
+    const another = `and ${first_name} ${last_name} fraud`
+    expect(await run(`pause ${first} ${another}`, '--dry-run')).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining(`Not understood: ${another}`),
+    })
   })
 
   test('a part of a list by an amount is that of the palette', async () => {

@@ -49,6 +49,14 @@ test('[EMP-001] of several columns one has the ids: the one with that heading, o
   expect(pasted('"Torres, Mia",104233\n"Ortiz, ""Ben""",104234')).toEqual({ ids, left: [] })
 })
 
+test('no id is dropped unsaid: in one line with a mistake, or in a column without a heading', () => {
+  expect(pasted('104233, 104234, banana')).toEqual({ ids: ['104233', '104234'], left: ['1 banana: This is not an id.'] })
+  expect(pasted('104233, 104234\n104235, banana\n104236, 80')).toEqual({
+    ids: ['104233', '104235', '104236'],
+    left: ['1 104234: Not in the column with the most ids.'],
+  })
+})
+
 test('a number with thousands separators is never read as two ids', () => {
   expect(pasted('104,233\n"104,234"\n104235')).toEqual({
     ids: ['104235'],

@@ -288,6 +288,38 @@ describe('what staff type', () => {
     expect(note('export invoices')).toBe('Show all invoices | Open a list first. Every list can be exported.')
   })
 
+  test.each([
+    ['pause sadia barnes and tom okafor fraud', 'and tom okafor fraud'],
+    ['pause sadia barnes, tom okafor fraud', 'tom okafor fraud'],
+    ['pause 100467 not tom okafor', 'not tom okafor'],
+    ['pause 100467, 100468 and tom okafor fraud', 'and tom okafor fraud'],
+    ['reject sadia barnes and tom okafor no proof', 'and tom okafor no proof'],
+  ])('%s: the name of another record is no text', (text, left) => {
+    const { active, rows } = type(text)
+    expect(active).toBeNull()
+    const [row] = rows.filter(({ kind }) => kind === 'command')
+    expect(row?.note).toContain(`not understood: ${left}`)
+  })
+
+  test('a text behind a comma or `not` that is no name stays a text', () => {
+    expect(onEnter('pause sadia barnes, suspected fraud')).toBe('Pause employee: Sadia Barnes | Reason: suspected fraud')
+    expect(type('note 100467 not reachable by phone').rows[0]?.note).toContain('Note: not reachable by phone')
+  })
+
+  test('one of several people with a name is not chosen, nor are words behind an amount money', () => {
+    expect(onEnter('pause tom')).toBeNull()
+    expect(onEnter('pause tom okafor')).toBe('Pause employee: Tom Okafor')
+    expect(onEnter('repay INV-40058 36 eur')).toBeNull()
+    expect(onEnter('repay INV-40058 36 notes:eur')).toBe('Add repayment: INV-40058 | Amount: $36.00 · Notes: eur')
+  })
+
+  test('to end a pause is no pause, and an order on the selected record comes before lists', () => {
+    expect(type('stop pause 100467').active?.title).toBe('Resume employee: Sadia Barnes')
+    expect(onEnter('put sadia on hold fraud')).toBe('Pause employee: Sadia Barnes | Reason: fraud')
+    expect(onEnter('change due date friday', selected(invoice, '40058'))).toBe('Change due date | Due date: 4 Dec 2026')
+    expect(onEnter('failed imports today')).toBe('Show failed imports · Received is 30 Nov 2026')
+  })
+
   test('a command on several ids is listed once', () => {
     const titles = type('pause 100467, 100468 and 100469 suspicious').rows.map(({ title }) => title)
     expect(titles.filter((title) => title.startsWith('Pause employee'))).toEqual(['Pause employee: 3 employees'])

@@ -1,10 +1,11 @@
 import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
 import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
-import { isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
+import { comma, isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
 
 /** A record that words name. */
 export interface Named {
@@ -111,6 +112,10 @@ const maxRecordWords = 4
 /** Maximum number of readings, of which each is a choice of records. */
 const maxReadings = 8
 
+/** The nouns of records that may follow one of a noun: more of it, and people, who have bills and write-offs. */
+export const othersThan = ({ name }: Pick<AnyEntity, 'name'>): RefersTo[] =>
+  [...new Set([name, 'employee'])].map((entity) => ({ entity }))
+
 /** How a list changes by a further value. */
 const together = (before: unknown, change: ListChange): ListChange => {
   const { add = [], remove = [] } = isListChange(before) ? before : {}
@@ -128,13 +133,15 @@ export const readArguments = (...typed: Parameters<typeof allArguments>): Argume
  * Gives each word to the field of a form that it is a value of: amounts, percentages, dates, labels of choices, addresses, records
  * by id or name, and `name:value` for any field. What follows the first word that is none is the text of the main text field;
  * without such a field it is left, as are a name of no field, and a day or an amount that does not exist. A word is a value of the first field in the form's order whose kind it
- * fits, and a field takes one value, except lists. Several readings if a name is that of several records.
+ * fits, and a field takes one value, except lists. Several readings if a name is that of several records. Behind a record,
+ * another one of the nouns `others` is no text: all of `and juan white fraud` is left.
  */
 export function allArguments(
   words: readonly Word[],
   all: readonly Field[],
   readDay: ReadDay,
   find: FindRecord = byId,
+  others: readonly RefersTo[] = [],
 ): Arguments[] {
   const fields = all.filter(({ kind }) => typable.has(kind))
   const main = mainText(fields)
@@ -256,8 +263,20 @@ export function allArguments(
     return recordsIn(named, { ...state, at: from }, 'add')
   }
 
+  /** Whether the first words are another record behind the one that the sentence is about, or may be until that is known. */
+  const isOtherRecord = (): boolean => {
+    const from = Number(isWord(0, comma) || isWord(0, besides))
+    const last = from ? Math.min(words.length, from + maxRecordWords) : 0
+    for (let end = last; end > from; end--) {
+      const named = words.slice(from, end).every(isPlain) ? others.map((of) => find(of, textOf(from, end))) : []
+      if (named.some((each) => each === undefined || each.length > 0)) return true
+    }
+    return false
+  }
+
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
+    if (state.at === 0 && isOtherRecord()) return words.length
     // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
     if (isWord(state.at, besides)) {
       const other = [1, 2].find((more) => isWord(state.at + more, anId))
@@ -311,11 +330,16 @@ export function allArguments(
       count += others.length
       if (best && others.length) return [best, ...others].flatMap((each) => readFrom(after(state, each)))
       if (best) state = after(state, best)
-      else for (let count = Math.max(1, mistaken); count > 0; count--) state.left.push(written(words[state.at++] as Word))
+      else {
+        const left = words.slice(state.at, state.at + Math.max(1, mistaken))
+        state.left.push(...left.filter(({ text }) => text !== ',').map(written))
+        state.at += left.length
+      }
     }
     return [state]
   }
-  return readFrom({ at: 0, values: {}, left: [], records: {} }).map(({ values, left, records }) => ({
+  const start = Number(isWord(0, comma) && !isOtherRecord())
+  return readFrom({ at: start, values: {}, left: [], records: {} }).map(({ values, left, records }) => ({
     ...{ values: { ...conditions(fields, values), ...values }, left },
     ...(Object.keys(records).length ? { records } : {}),
   }))

@@ -10,7 +10,7 @@ import {
   type SentenceReading,
   type Vocabulary,
 } from '#kernel/sentence/reading.ts'
-import { isPlain, joint, leadsToName, type Word } from '#kernel/sentence/words.ts'
+import { isPlain, joint, leadsToName, type Word, wordsBehind } from '#kernel/sentence/words.ts'
 
 /** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
 export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
@@ -38,7 +38,12 @@ export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[]
     // A colon may follow the name: `note for sadia barnes: called back`.
     const isPart = (word: Word, at: number) => isPlain(word) || (at === length - 1 && word.text === '' && !word.quoted)
     if (!name.every(isPart) || !name.every(({ text }) => mayBeName(text)) || joint.test(name.at(-1)?.text ?? '')) return []
-    const read = own.map((each) => ({ ...each, about: 'name' as const, alone: true, words: each.words.slice(from + length) }))
+    const read = own.map((each) => ({
+      ...each,
+      about: 'name' as const,
+      alone: true,
+      words: wordsBehind(each.words, from + length),
+    }))
     return [aboutRecords(typed, read, name.map(({ name: before, text }) => before ?? text).join(' '))]
   })
 }

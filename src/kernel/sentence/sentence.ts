@@ -2,7 +2,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { commandNames, nameKey, type NamedCommand } from '#kernel/sentence/names.ts'
-import { isPlain, joint, type Word, wordsIn } from '#kernel/sentence/words.ts'
+import { isPlain, joint, type Word, wordsBehind, wordsIn } from '#kernel/sentence/words.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {
@@ -83,7 +83,7 @@ export function readSentences(text: string, commands: readonly Command[], entiti
     const [ids, end] = idsAt(rest, 0, on)
     // `reject 70001, approve 70002` is two orders.
     if (ids.length && /[,;]$/.test(rest[end - 1]?.text ?? '') && commandsAt(rest, end, commands)) return []
-    if (ids.length) return { on, commands: own, ids, words: rest.slice(end) }
+    if (ids.length) return { on, commands: own, ids, words: wordsBehind(rest, end) }
     // The record behind values that are no text: `repay 250 on nov 20 to INV-40722`.
     const values = rest.slice(0, joint.test(rest.at(-2)?.text ?? '') ? -2 : -1)
     const id = values.length && values.every(isValue) ? idIn(rest.at(-1) as Word, on) : null

@@ -24,6 +24,15 @@ export function wordsIn(sentence: string): Word[] {
   return words
 }
 
+/** A comma behind a record, as a word of its own. */
+export const comma = /^,$/
+
+/** The words behind others, of which the last one may end in a comma. */
+export const wordsBehind = (words: readonly Word[], count: number): readonly Word[] => {
+  const rest = words.slice(count)
+  return rest.length && words[count - 1]?.text.endsWith(',') ? [{ text: ',' }, ...rest] : rest
+}
+
 /** A word as it was typed. */
 export const written = ({ name, text }: Word): string => (name ? `${name}:${text}` : text)
 

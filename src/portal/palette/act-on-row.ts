@@ -78,7 +78,8 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
   else {
     const given = {
       ...(row.targets ? { targets: row.targets } : {}),
-      ...(row.params ? { params: row.params, complete: true } : {}),
+      ...(row.params ? { params: row.params } : {}),
+      ...(row.params || row.onFound ? { complete: true } : {}),
     }
     const confirm = row.exact ? {} : { confirm: { about: row.note ?? row.title } }
     const start = () => startCommand(row.command.id, { ...given, ...confirm, newTab })

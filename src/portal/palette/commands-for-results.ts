@@ -82,9 +82,9 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
   const actions = actionsIn(typed)
   const all = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record'))
   // In the context of a company, commands on its child records are excluded,
-  const named = all.some(({ through }) => !through)
+  const isDirect = all.some(({ through }) => !through)
   const titles = new Set(all.map(({ title }) => title))
-  const belongs = ({ through, found }: RecordRow) => (named && through) || (found !== null && titles.has(found))
+  const belongs = ({ through, found }: RecordRow) => (isDirect && through) || (found !== null && titles.has(found))
   // except those on its invoices, which users refer to by company.
   const isMatch = (row: RecordRow) =>
     actions.filter(
@@ -111,6 +111,7 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
               preselects: each.preselects && !taken.note && (!leadsToChange(command) || (isNamed(row) && isSaid(command))),
               onFound: true as const,
               tier: row.tier,
+              record: row,
               near: named === 'first' ? -1 : near(row),
               place: places[named],
             },
@@ -119,8 +120,23 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
     }),
   )
   type Done = (typeof rows)[number]
+  const named = fold(typed.text).split(' ')
+  /** Whether each typed word is a word of the name: `paul` of Paul, not of Paula. */
+  const isWhole = ({ record: { title } }: Done) => named.every((word) => ` ${fold(title)} `.includes(` ${word} `))
+  /** Whether no other record has the name just as well: one of several would be a guess. */
+  const isOnly = (row: Done) =>
+    !rows.some(
+      (other) =>
+        other.command === row.command &&
+        other.near === row.near &&
+        other.record.id !== row.record.id &&
+        (isWhole(other) || !isWhole(row)),
+    )
   const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
-  const shown = rows.sort(better).slice(0, maxRecords)
+  const shown = rows
+    .map((row) => ({ ...row, preselects: row.preselects && (!leadsToChange(row.command) || isOnly(row)) }))
+    .sort(better)
+    .slice(0, maxRecords)
   // A command whose title starts with the typed text comes first.
   shown.sort((a, b) => a.place - b.place || better(a, b))
   return { key: 'done-to', title: 'Commands', note: null, rows: shown }

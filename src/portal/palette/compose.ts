@@ -43,7 +43,7 @@ import { withUndo } from '#portal/palette/undo-rows.ts'
 import type { SearchResults } from '#portal/palette/ask.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import { isQuestion } from '#kernel/sentence/meaning-words.ts'
-import type { NamedValue } from '#portal/palette/list-records.ts'
+import type { NamedValue } from '#kernel/sentence/list-records.ts'
 import type { Local } from '#portal/records/find-locally.ts'
 import { byIdIn, commandsOn, isInDollars, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 

@@ -6,7 +6,7 @@ import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
 import { type Filtered, isTimeAlone, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
-import type { NamedValue } from '#portal/palette/list-records.ts'
+import type { NamedValue } from '#kernel/sentence/list-records.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
@@ -273,6 +273,8 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
             title: [command.title, ...saidOf(narrowed, own, record), ...(order ? [order.words] : [])].join(' · '),
             params: { ...narrowed, ...(order ? { sort: order.sort, order: order.order } : {}) },
             note: notes.join(' · ') || (done ? nextNote(done, context) : row.note),
+            // A list changes nothing, also one that is only read by people who may change it.
+            preselects: row.usable,
             tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
           }
           const all = then && entity && !notRead.length ? setRow(then, setShown(shown), entity, context) : null

@@ -161,6 +161,7 @@ export function SearchPage(props: Props) {
     if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], to)
   })
 
+  const failure = rows.find((row) => row.kind === 'retry')
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const input = event.currentTarget
     const marked = input.selectionStart !== input.selectionEnd
@@ -191,7 +192,8 @@ export function SearchPage(props: Props) {
         return choose(rows.length - 1)
       case 'run':
         if (event.repeat) return
-        if (results.sure || kept !== -1) return run(row, action.to)
+        // Without a highlighted row, Enter tries a failed search again, as its row says.
+        if (results.sure || kept !== -1) return run(row ?? failure, action.to)
         keep({ typed, to: action.to })
         return onHurry()
       case 'tab':
@@ -215,7 +217,6 @@ export function SearchPage(props: Props) {
 
   const onScroll = useCallback(() => setScrolled(act.current.typed), [])
 
-  const failure = rows.find((row) => row.kind === 'retry')
   return (
     <>
       <div className="flex h-12 items-center gap-2 border-b border-line px-3.5 text-title">

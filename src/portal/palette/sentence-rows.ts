@@ -1,7 +1,16 @@
 import type { Field } from '#kernel/form.ts'
 import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
-import { allArguments, type Arguments, fieldsFor, type FindRecord, mainText, type Named } from '#kernel/sentence/arguments.ts'
+import {
+  allArguments,
+  type Arguments,
+  fieldsFor,
+  type FindRecord,
+  mainText,
+  type Named,
+  othersThan,
+  type RefersTo,
+} from '#kernel/sentence/arguments.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
 import type { CommandContext, Selection } from '#kernel/command-context.ts'
@@ -48,7 +57,7 @@ function withArguments(
   row: CommandRow,
   words: readonly Word[],
   { context, find = findNamed, searching }: Pick<SentenceContext, 'context' | 'find' | 'searching'>,
-  target: unknown,
+  { target, others }: { target: unknown; others: readonly RefersTo[] },
 ): Reading[] {
   const fields = fieldsFor(row.command, context, target)
   const main = mainText(fields)
@@ -61,9 +70,11 @@ function withArguments(
       if (!named) searching()
       return named
     },
+    others,
   )
   return all.map((read) => {
     const isRead = read.left.length === 0
+    const takesText = main !== undefined && main.name in read.values && words.every(isPlain)
     const parts = saidOf(fields, all.length > 1 ? withIds(read) : read)
     return {
       row: {
@@ -71,9 +82,11 @@ function withArguments(
         ...{ chord: null, params: read.values, exact: isRead, spoken: { parts, count: words.length } },
         key: all.length > 1 ? `${row.key} ${JSON.stringify(read.values)}` : row.key,
         note: [...parts, row.usable ? (row.final ? 'cannot be undone' : null) : row.note].filter(Boolean).join(' · '),
-        preselects: row.usable && isRead && all.length === 1,
+        // What nobody has to say may be something else, such as a currency behind an amount.
+        preselects:
+          row.usable && isRead && all.length === 1 && !(takesText && main?.optional && Object.keys(read.values).length > 1),
       },
-      takesText: main !== undefined && main.name in read.values && words.every(isPlain),
+      takesText,
     }
   })
 }
@@ -106,21 +119,21 @@ export function sentenceGroup(records: readonly Group[], around: SentenceContext
   const reads = sentencesIn(typed).flatMap((sentence) =>
     sentence.commands.flatMap((named) => readingsOf(sentence, named, found, around).map((each) => ({ ...each, ...sentence }))),
   )
-  const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
   const count = wordsIn(typed.said).length
   const isNothingElse = typed.mode === 'all' && !found.length && !listsIn(typed).some(({ every }) => !every)
-  const rows = reads
-    .filter(({ takesText, row: { command, targets }, about, alone, words }) => {
-      if (about !== 'selection' || command.on === undefined) return true
-      // `new employer birch south`: nothing has that name, and a command named by several words asks for its record.
-      if (!targets) return isNothingElse && alone && words.length > 0 && count - words.length > 1
-      // Text behind a command may be the name of another record than the selected one.
-      return !takesText || (alone && !isAboutList)
-    })
-    .map(({ row, takesText, about }) => ({
-      ...row,
-      preselects: row.preselects && isOne && (about === 'selection' ? !takesText : about === 'ids' || isOnly(row)),
-    }))
+  const shown = reads.filter(({ takesText, row: { command, targets }, about, alone, words }) => {
+    if (about !== 'selection' || command.on === undefined) return true
+    // `new employer birch south`: nothing has that name, and a command named by several words asks for its record.
+    if (!targets) return isNothingElse && alone && words.length > 0 && count - words.length > 1
+    // Text behind a command may be the name of another record than the selected one.
+    return !takesText || (alone && !isAboutList)
+  })
+  const isOne = new Set(shown.map(({ row }) => row.command)).size === 1
+  const rows = shown.map(({ row, takesText, about }) => ({
+    ...row,
+    // Text may be a mistyped name of another record than the selected one.
+    preselects: row.preselects && isOne && (about === 'selection' ? !takesText : about === 'ids' || isOnly(row)),
+  }))
   return { key: 'sentence', title: 'Commands', note: null, rows: rows.slice(0, maxRecords) }
 }
 
@@ -132,7 +145,8 @@ function readingsOf(
 ): Reading[] {
   const readings = (row: CommandRow, around: CommandContext, target: unknown): Reading[] => {
     const named = { ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }
-    return withArguments(named, words, { ...ways, context: around }, target)
+    const others = on && about !== 'selection' ? othersThan(on) : []
+    return withArguments(named, words, { ...ways, context: around }, { target, others })
   }
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {

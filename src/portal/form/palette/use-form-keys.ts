@@ -17,6 +17,8 @@ interface KeysOptions {
 /** The keys of a form in the palette, and the click on its button. Neither keys typed ahead of the last step nor a held key send it. */
 export function useFormKeys(element: RefObject<HTMLFormElement | null>, { last, singleLine, byEnter, onward }: KeysOptions) {
   const ignoredPress = useRef(false)
+  // Whether the keys before were text, which the button has no use for: a space in it does not press.
+  const typing = useRef(false)
   const goOn = (event: KeyboardEvent) => {
     if (!(last && tooEarly(event.nativeEvent))) void blockKeysWhile(onward())
   }
@@ -30,8 +32,13 @@ export function useFormKeys(element: RefObject<HTMLFormElement | null>, { last, 
     }
     const on = event.target as HTMLElement
     const presses = last && on.matches('[data-go]') && (event.key === 'Enter' || event.key === ' ')
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key !== ' ') typing.current = isText && on.matches('[data-go]')
     // The browser clicks on the keyup of Space, even if its keydown was prevented.
-    ignoredPress.current = presses && !(event.ctrlKey || event.metaKey) && tooEarlyOnButton(event.nativeEvent)
+    ignoredPress.current =
+      presses &&
+      !(event.ctrlKey || event.metaKey) &&
+      (tooEarlyOnButton(event.nativeEvent) || (event.key === ' ' && typing.current))
     if (ignoredPress.current) return event.preventDefault()
     if (event.key !== 'Enter') return
     if (event.ctrlKey || event.metaKey) {

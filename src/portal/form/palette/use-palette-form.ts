@@ -16,7 +16,7 @@ import { useSlow } from '#portal/ui/use-sending.ts'
 export interface PaletteFormOptions extends FormFrame, ShellOptions {
   command: Command
   start: Values
-  /** Values from a link or the palette; `complete` if the person typed all of them there. */
+  /** Values from a link or the palette; `complete` if the person typed there all that they have to say. */
   params: Values | undefined
   complete?: boolean | undefined
   /** The preview of the current values. */
@@ -45,7 +45,9 @@ function startOf(
   { params, complete }: Pick<PaletteFormOptions, 'params' | 'complete'>,
 ): string | null {
   const isMissing = ({ name, optional }: Field) => !optional && (initial[name] === undefined || initial[name] === '')
-  if (complete) return visible.find(isMissing)?.name ?? null
+  const missing = complete ? visible.find(isMissing) : undefined
+  // With everything filled in by itself, nothing was said about what to change.
+  if (missing || (complete && params)) return missing?.name ?? null
   const isPlaced = ({ name, kind, settled }: Field, at: number) =>
     settled || (at === 0 && kind === 'reference' && params?.[name] !== undefined)
   return (visible.find((field, at) => !isPlaced(field, at)) ?? visible[0])?.name ?? null
@@ -99,10 +101,12 @@ export function usePaletteForm(props: PaletteFormOptions, input: FormValues, sav
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
 
   useEffect(keepOverReload, [])
+  // What was typed elsewhere is as good as typed here: what is wrong with it is said at once.
+  const [given] = useState(() => fields.map(({ name }) => name).filter((name) => name in (props.params ?? {})))
   useEffect(() => {
-    const unread = unreadPaths(input.initial)
-    if (unread.length) void form.trigger(unread)
-  }, [form, input.initial])
+    const paths = [...unreadPaths(input.initial), ...given]
+    if (paths.length) void form.trigger(paths)
+  }, [form, input.initial, given])
 
   const onward = async () => {
     if (last) return formSession.send()

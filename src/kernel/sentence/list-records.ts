@@ -2,7 +2,6 @@ import type { Filter, FilterSetting } from '#contract/filter.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { fold } from '#kernel/fold.ts'
 import type { FindRecord } from '#kernel/sentence/arguments.ts'
-import { findNamed } from '#portal/palette/named-records.ts'
 
 /** A record that words beside a list name, as the value of a filter. */
 export interface NamedValue {
@@ -24,7 +23,7 @@ const maxNamed = 3
 export function valuesNamed(
   words: string,
   filters: readonly Filter[],
-  { find = findNamed, searching }: { find?: FindRecord | undefined; searching: () => void },
+  { find, searching = () => {} }: { find: FindRecord; searching?: () => void },
 ): NamedValue[] {
   const said = recordNamed(words, filters)
   // A number without the name of a filter is an id or part of any other number.
