@@ -34,7 +34,7 @@ test('the bench page of the palette finds one of 10,000 records, and its search 
     .getByRole('option', { name: /employee 117850/ })
     .first()
     .waitFor()
-  await page.getByText('Searching').waitFor({ state: 'detached' })
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
   expect(await page.getByText('could not be searched').count()).toBe(0)
   await page.context().close()
 })

@@ -224,7 +224,7 @@ test('[EMP-006, EMP-015] a command that only the server can refuse is dimmed wit
     if (typed === '') await page.keyboard.press('ArrowDown')
     expect(await selected.textContent()).toContain('Additional transaction')
     // Enter would wait for an answer, and drop what is typed after two seconds.
-    await dialog.getByText('Searching…').first().waitFor({ state: 'hidden' })
+    await dialog.locator('[aria-busy=true]').waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     // What is typed next goes on in the palette.
     await page.keyboard.type('t')

@@ -60,7 +60,7 @@ async function open(typed = ''): Promise<void> {
 /** Waits for the answers to the current input. */
 async function settled(on = page): Promise<void> {
   await drawn(on)
-  await on.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+  await on.waitForFunction(() => !document.querySelector('[role=dialog] [aria-busy=true]'))
 }
 
 test('[CARD-007] a typed id opens that employee with one Enter', async () => {

@@ -36,7 +36,7 @@ async function openPalette(): Promise<void> {
 async function found(text: string): Promise<string[]> {
   await openPalette()
   await palette().fill(text)
-  await expect.poll(() => page.locator('[role=dialog]').innerText()).not.toContain('Searching…')
+  await page.locator('[role=dialog] [aria-busy=true]').waitFor({ state: 'detached' })
   return page.getByRole('option').allInnerTexts()
 }
 /** Closes the palette, whatever its text. */

@@ -9,11 +9,11 @@ export function PageHead({ chip, title, aside, id }: { chip: string | null; titl
   return (
     <div className="flex h-12 flex-none items-center gap-2 border-b border-line px-3.5 text-title">
       {chip && (
-        <span className="inline-flex h-6 max-w-[45%] min-w-0 shrink-0 items-center rounded-md bg-accent-wash px-2 text-[12.5px] font-[550] text-accent">
+        <span className="inline-flex h-6 min-w-20 items-center rounded-md bg-accent-wash px-2 text-[12.5px] font-[550] text-accent">
           <span className="truncate">{chip}</span>
         </span>
       )}
-      <h2 id={id} className="truncate font-[550]">
+      <h2 id={id} className="max-w-[60%] shrink-0 truncate font-[550]">
         {title}
       </h2>
       {aside && <span className="ml-auto shrink-0 text-small text-muted">{aside}</span>}

@@ -11,13 +11,20 @@ export interface MarkedText {
 const letters = typeof Highlight === 'undefined' ? null : new Highlight()
 if (letters) CSS.highlights.set('typed-letters', letters)
 
-/** Marks exactly the typed letters; styled by `::highlight(typed-letters)`. */
+type Mark = readonly [node: Text, start: number, end: number]
+let marked: readonly Mark[] = []
+
+const isSame = (one: Mark, other: Mark | undefined): boolean => one.every((part, at) => part === other?.[at])
+
+/** Marks exactly the typed letters; styled by `::highlight(typed-letters)`. What is marked already is not painted again. */
 export function markLetters(texts: readonly MarkedText[]): void {
   if (!letters) return
+  const marks = texts.flatMap(({ node, text, typed }): Mark[] =>
+    node instanceof Text && typed ? [...ranges(text, typed)].map(([start, end]) => [node, start, end]) : [],
+  )
+  if (marks.length === marked.length && marks.every((mark, at) => isSame(mark, marked[at]))) return
+  marked = marks
   letters.clear()
-  for (const { node, text, typed } of texts) {
-    if (!(node instanceof Text) || !typed) continue
-    for (const [startOffset, endOffset] of ranges(text, typed))
-      letters.add(new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }))
-  }
+  for (const [node, startOffset, endOffset] of marks)
+    letters.add(new StaticRange({ startContainer: node, startOffset, endContainer: node, endOffset }))
 }

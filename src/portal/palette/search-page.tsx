@@ -24,6 +24,7 @@ import { mac } from '#portal/platform/operating-system.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
 import { chordById } from '#portal/platform/registry.ts'
 import { announce } from '#portal/platform/toasts.ts'
+import { useSlow } from '#portal/ui/use-sending.ts'
 
 interface Props {
   /** False while it is kept rendered for the next time: hidden, without focus. */
@@ -232,8 +233,8 @@ export function SearchPage(props: Props) {
           aria-activedescendant={slot ? optionId(slot) : undefined}
           aria-describedby={hints}
           className="flex-1 bg-transparent caret-accent outline-none"
-          // As wide as what is typed: the chip and the count give way.
-          style={{ minWidth: `min(100% - 88px, ${typed.length + 2}ch)` }}
+          // As wide as what is typed: the chip and the count give way. In steps: each one lays the page out once more.
+          style={{ minWidth: `min(100% - 88px, ${widthStep * Math.ceil((typed.length + 2) / widthStep)}ch)` }}
           type="text"
           autoComplete="off"
           autoCorrect="off"
@@ -251,20 +252,13 @@ export function SearchPage(props: Props) {
             if (onPaste?.(event.clipboardData.getData('text/plain'))) event.preventDefault()
           }}
         />
-        {searched !== '' && (waiting || rows.length > 0) && (
-          <span
-            className="min-w-0 shrink-[99] overflow-hidden text-small whitespace-nowrap text-muted tabular-nums"
-            aria-hidden="true"
-          >
-            {waiting ? 'Searching…' : `${rows.length} ${rows.length === 1 ? 'result' : 'results'}`}
-          </span>
-        )}
+        {searched !== '' && <Count count={rows.length} waiting={waiting} />}
         <button type="button" className="sr-only" tabIndex={-1} onClick={closePalette}>
           Close
         </button>
       </div>
       {/* Fixed height whatever was found, so that nothing moves during typing. */}
-      <div className="relative h-[min(52dvh,560px)]">
+      <div className="relative h-[min(52dvh,560px)]" aria-busy={waiting}>
         <ResultList
           key={forgotten}
           id={listId}
@@ -292,6 +286,20 @@ export function SearchPage(props: Props) {
       </div>
       <LiveText text={waiting || !live ? '' : liveText(results, active)} />
     </>
+  )
+}
+
+/** Step by which the field is widened, in characters. */
+const widthStep = 16
+
+/** The number of results; only a slow search says that it is searching, since the word would flash at each key. */
+function Count({ count, waiting }: { count: number; waiting: boolean }) {
+  const slow = useSlow(waiting)
+  if (!slow && !count) return null
+  return (
+    <span className="min-w-0 shrink-[99] overflow-hidden text-small whitespace-nowrap text-muted tabular-nums" aria-hidden="true">
+      {slow ? 'Searching…' : `${count} ${count === 1 ? 'result' : 'results'}`}
+    </span>
   )
 }
 

@@ -43,7 +43,7 @@ export function setRow(verb: Command, set: ListedSet, entity: AnyEntity, context
     ...row,
     ...{ key: `${verb.id} ${key}`, targets, tier, chord: null, exact: true },
     title: `${verb.title}: ${words}`,
-    note: row.usable ? 'everything that matches, counted first' : row.note,
+    note: row.usable ? 'counted first' : row.note,
     preselects: false,
   }
 }

@@ -120,7 +120,8 @@ export function usePaletteForm(props: PaletteFormOptions, input: FormValues, sav
   const byEnter = word === null || !last
   const byKeys = useFormKeys(element, { last, singleLine, byEnter, onward })
   // Lines of amounts have keys of their own.
-  useKeyHints(fields.some(({ kind }) => kind === 'rows') ? null : { byEnter: byEnter && !careful, singleLine, last })
+  const hasRows = fields.some(({ kind }) => kind === 'rows')
+  useKeyHints(hasRows ? null : { byEnter: byEnter && !careful, singleLine, last, previews: frame.go === 'Preview' })
   return {
     ...formSession,
     ...byKeys,
