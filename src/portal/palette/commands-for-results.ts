@@ -132,7 +132,11 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
         other.record.id !== row.record.id &&
         (isWhole(other) || !isWhole(row)),
     )
-  const better = (a: Done, b: Done) => a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
+  // `approve aoife` is the write-off that can be approved, rather than an identity check that cannot.
+  const possible = new Set(rows.filter(({ usable }) => usable).map(({ command }) => command))
+  const isOver = ({ command }: Done) => (possible.has(command) ? 0 : 1)
+  const better = (a: Done, b: Done) =>
+    isOver(a) - isOver(b) || a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
   const shown = rows
     .map((row) => ({ ...row, preselects: row.preselects && (!leadsToChange(row.command) || isOnly(row)) }))
     .sort(better)
