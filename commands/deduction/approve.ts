@@ -11,6 +11,7 @@ export default defineCommand({
   title: 'Approve deduction',
   aliases: ['release deduction', 'approve invoice'],
   on: deduction,
+  suggestedFilter: { status: 'PENDING' },
   does: approveDeduction,
   keys: [{ scope: 'row', chord: 'p' }],
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),

@@ -27,6 +27,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
   title: 'Approve write-off',
   aliases: ['accept write-off', 'ok'],
   on: writeOff,
+  suggestedFilter: { status: 'PENDING' },
   does: approve,
   keys: [{ scope: 'row', chord: 'p' }],
   unavailable: (_, one) => (one ? validate(one, one.suggested_amount) : null),
@@ -47,13 +48,14 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof ofEach>, I
       ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'APPROVED'),
       ...(validate(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
     ],
-    lines: (one, { amount = 0 }, facts) => ({
+    lines: (one, { amount }, facts) => ({
       ...invoiceHeads('Written off'),
-      lines: [{ ...lineOf(facts, { writeoff: amount }), detail: one.employee_name }],
+      lines: [{ ...lineOf(facts, { writeoff: amount ?? 0 }), detail: one.employee_name }],
       sums: [
         { title: 'Suggested', cents: one.suggested_amount },
-        { title: 'Approved', cents: amount },
-        { title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) },
+        { title: 'Approved', cents: amount ?? 0 },
+        // Without an amount nothing is rejected either.
+        ...(amount === undefined ? [] : [{ title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) }]),
       ],
       max: one.suggested_amount,
     }),

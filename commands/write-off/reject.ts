@@ -10,6 +10,7 @@ export default defineCommand({
   title: 'Reject write-off',
   aliases: ['decline write-off'],
   on: writeOff,
+  suggestedFilter: { status: 'PENDING' },
   does: reject,
   preview: {
     rows: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),

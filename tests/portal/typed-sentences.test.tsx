@@ -264,7 +264,16 @@ describe('what staff type', () => {
       { status: 'PENDING', q: 'sadia' },
       false,
     ])
-    expect(targets('approve all', openList(writeOff, []))).toBe('Show all write-offs')
+    expect(targets('approve all', openList(writeOff, []))).toBe('Show all write-offs · Status is Pending')
+    expect(
+      type('approve all write-offs')
+        .rows.map(({ title }) => title)
+        .slice(0, 3),
+    ).toEqual([
+      'Show all write-offs · Status is Pending',
+      'Approve write-off: all write-offs · Status is Pending',
+      'Show all write-offs',
+    ])
     expect(targets('approve all birch', openList(writeOff, [pending]))).toBe('Show all write-offs · Search for “birch”')
   })
 

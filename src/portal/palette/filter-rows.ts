@@ -1,4 +1,4 @@
-import { type Filter, filtersTaken } from '#contract/filter.ts'
+import { type Filter, type FilterSetting, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import { type Command, filterOf, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -188,6 +188,10 @@ function openSet(context: CommandContext, many: string): ListedSet | null {
 
 const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
 
+/** The filters by which the records that a command is for are found. */
+const likelySet = ({ suggestedFilter = {} }: Command, filters: readonly Filter[]): FilterSetting[] =>
+  filters.flatMap(({ id }) => (suggestedFilter[id] ? [{ id, type: 'is' as const, value: suggestedFilter[id] }] : []))
+
 /** What a command named beside a list is for, once the list is open: `employees balance`, `export invoices`. */
 function nextNote(command: Command, context: CommandContext): string | null {
   if (!command.on) return commandRow(command, context, null).note
@@ -285,7 +289,13 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
           isExact,
         }))
         const exact = named.filter(({ isExact }) => isExact)
-        return [...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(({ rows }) => rows)
+        // `approve all write-offs` is about those that wait for it.
+        const isAll = command.id.endsWith('.all') && !meaning.set.length && !meaning.q
+        const set = then && isAll && !notRead.length ? likelySet(then, own) : []
+        const likely = set.length ? [{ rows: rowsOf({ set, q: '' }) }] : []
+        return [...likely, ...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(
+          ({ rows }) => rows,
+        )
       })
   })
   return { key: 'shows', title: 'Lists', note: null, rows: [...shownHere, ...rows] }
