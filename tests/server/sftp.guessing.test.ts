@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { forgetOld } from '#server/auth/housekeeping.ts'
+import { newKeyPair } from '#server/auth/host-key.ts'
 import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -93,7 +94,7 @@ test('known networks still sign in while strangers guess, also after the limit a
 })
 
 test('a network known by a key stays known once the user has a password', async () => {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519')
+  const pair = newKeyPair()
   const { version } = await good('PATCH', `/sftp-users/${user.id}`, {
     authentication: 'SSH_KEY',
     ssh_key: pair.public,
