@@ -120,7 +120,8 @@ export async function benchApi(origin: string, folder: string, employees: number
     { what: 'page 1 over HTTP, p99', value: page1.p99, unit: 'ms', budget: 10 },
     { what: 'page 1 over HTTP / statement by itself, p50', value: page1.p50 / statement.p50, unit: 'times', budget: 3 },
     { what: 'the same statement behind a bare HTTP server, p50', value: floor.p50, unit: 'ms', budget: null, detail: floor },
-    { what: 'page 1 over HTTP / bare HTTP server, p50', value: page1.p50 / floor.p50, unit: 'times', budget: null },
+    { what: 'the same statement behind a bare HTTP server, p99', value: floor.p99, unit: 'ms', budget: null },
+    { what: 'page 1 over HTTP / bare HTTP server, p50', value: page1.p50 / floor.p50, unit: 'times', budget: 1.3 },
     {
       what: `page ${deep.toLocaleString('en-US')} / page 1, p50`,
       value: pageN.p50 / page1.p50,
