@@ -264,6 +264,8 @@ describe('what staff type', () => {
       { status: 'PENDING', q: 'sadia' },
       false,
     ])
+    const inList = type('approve all', { pane: openList(writeOff, [pending]) }).rows.map(({ title }) => title)
+    expect(inList.filter((title) => title.startsWith('Approve write-off'))).toHaveLength(1)
     expect(targets('approve all', openList(writeOff, []))).toBe('Show all write-offs · Status is Pending')
     expect(
       type('approve all write-offs')

@@ -291,7 +291,8 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
         const exact = named.filter(({ isExact }) => isExact)
         // `approve all write-offs` is about those that wait for it.
         const isAll = command.id.endsWith('.all') && !meaning.set.length && !meaning.q
-        const set = then && isAll && !notRead.length ? likelySet(then, own) : []
+        const isHere = shownHere.some((each) => each.command === then)
+        const set = then && isAll && !isHere && !notRead.length ? likelySet(then, own) : []
         const likely = set.length ? [{ rows: rowsOf({ set, q: '' }) }] : []
         return [...likely, ...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(
           ({ rows }) => rows,
