@@ -179,7 +179,8 @@ async function withOneNamed(entity: AnyEntity, narrowed: Narrowed, { connection 
   const [one, ...others] = exact.length ? exact : named
   if (!one) return narrowed
   const { setting, title, q: rest } = one
-  if (exact.length && !others.length) return { ...narrowed, q: rest, set: [...set, setting], called: { [setting.id]: title } }
+  const called = { ...narrowed.called, [setting.id]: title }
+  if (exact.length && !others.length) return { ...narrowed, q: rest, set: [...set, setting], called }
   const some = [one, ...others].map((each) => `${each.setting.id} ${each.setting.value}  ${each.title}`)
   throw new Stop('usage', `Which one is “${q}”?`, some.slice(0, maxOffered).join('\n'))
 }
