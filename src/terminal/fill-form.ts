@@ -3,8 +3,9 @@ import type { Command, FieldMessage } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { activeValues, initialValues, isAsked, type Values } from '#kernel/form-values.ts'
-import { fieldsFor, isReference, type Named, othersThan } from '#kernel/sentence/arguments.ts'
+import { fieldsFor, isReference, type Named, otherThan } from '#kernel/sentence/arguments.ts'
 import type { Connection } from '#terminal/connection.ts'
+import { commands } from '#terminal/registry.ts'
 import { hintOf, optionOf, valueIn } from '#terminal/field-values.ts'
 import type { Invocation } from '#terminal/invocation.ts'
 import { onceKnown, recordsNamed } from '#terminal/named.ts'
@@ -70,16 +71,15 @@ async function askMissing(fields: readonly Field[], values: Values, options: Fil
 async function valuesSaid(words: readonly string[], command: Command, { connection, context, today, ...given }: FillOptions) {
   const fields = fieldsFor(command, context, given.target)
   const isAboutRecord = given.target !== undefined || given.together !== undefined
-  const nouns = isAboutRecord && command.on ? othersThan(command.on) : []
   const several = new Set<Named>()
   const [said, ...others] = await onceKnown(connection, (find) =>
     valuesIn(words, fields, today, {
-      others: nouns,
       find: (field, name) => {
         const named = find(field, name)
         if (named && named.length > 1) for (const each of named) several.add(each)
         return named
       },
+      isOther: isAboutRecord && command.on ? otherThan(command.on, commands, find) : undefined,
     }),
   )
   if (said && !others.length) return said

@@ -68,6 +68,8 @@ describe('what staff type', () => {
     ['change 300467 email to sadia@new.com', 'Change user e-mail: Sadia Barnes | E-mail: sadia@new.com'],
     ['reject WOF-70001: duplicate', 'Reject write-off: Sadia Barnes, INV-40058 | Reason: duplicate'],
     ['give maria access to acme', 'Change connections of account manager: Maria Lind | Employers: Acme'],
+    ['sadia barnes pause fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
+    ['refund all', 'Show all invoices · Status is Overpaid'],
     ['acme paused employees', 'Show paused employees · Employer is Acme'],
     ['show employees of laurel paused', 'Show all employees · Status is Paused · Search for “laurel”'],
     ['flagged employees', 'Show all employees · Search for “flagged”'],
@@ -305,6 +307,10 @@ describe('what staff type', () => {
     ['pause 100467 not tom okafor', 'not tom okafor'],
     ['pause 100467, 100468 and tom okafor fraud', 'and tom okafor fraud'],
     ['reject sadia barnes and tom okafor no proof', 'and tom okafor no proof'],
+    ['pause sadia barnes and resume tom okafor', 'and resume tom okafor'],
+    ['pause sadia barnes, resume tom okafor', 'resume tom okafor'],
+    ['close INV-40058 and note paid by check', 'and note paid by check'],
+    ['pause 100467 / 100468', '/ 100468'],
   ])('%s: the name of another record is no text', (text, left) => {
     const { active, rows } = type(text)
     expect(active).toBeNull()

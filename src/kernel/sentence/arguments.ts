@@ -1,10 +1,11 @@
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
 import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
+import { commandNames, nameKey } from '#kernel/sentence/names.ts'
 import { comma, isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
 
 /** A record that words name. */
@@ -101,7 +102,7 @@ const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
 /** Words before another record, and the form of its id. */
-const besides = /^(?:and|or|not|but|except|then|[-–+&])$/i
+const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
 const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15})$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as)$/i
@@ -112,9 +113,23 @@ const maxRecordWords = 4
 /** Maximum number of readings, of which each is a choice of records. */
 const maxReadings = 8
 
-/** The nouns of records that may follow one of a noun: more of it, and people, who have bills and write-offs. */
-export const othersThan = ({ name }: Pick<AnyEntity, 'name'>): RefersTo[] =>
-  [...new Set([name, 'employee'])].map((entity) => ({ entity }))
+/** What words behind a record are that are no text for it: another order, or another record; undefined until that is known. */
+export type IsOther = (words: string) => 'order' | 'record' | null | undefined
+
+/**
+ * Recognizes other orders by the names of commands, and other records of a noun by their own: more of it, and people, who have
+ * bills and write-offs.
+ */
+export function otherThan({ name }: Pick<AnyEntity, 'name'>, commands: readonly Command[], find: FindRecord): IsOther {
+  const { byWords } = commandNames(commands)
+  const nouns: RefersTo[] = [...new Set([name, 'employee'])].map((entity) => ({ entity }))
+  return (words) => {
+    if (byWords.get(nameKey(words))?.some(({ command }) => changes(command))) return 'order'
+    const named = nouns.map((noun) => find(noun, words))
+    if (named.some((each) => each && each.length > 0)) return 'record'
+    return named.includes(undefined) ? undefined : null
+  }
+}
 
 /** How a list changes by a further value. */
 const together = (before: unknown, change: ListChange): ListChange => {
@@ -134,14 +149,14 @@ export const readArguments = (...typed: Parameters<typeof allArguments>): Argume
  * by id or name, and `name:value` for any field. What follows the first word that is none is the text of the main text field;
  * without such a field it is left, as are a name of no field, and a day or an amount that does not exist. A word is a value of the first field in the form's order whose kind it
  * fits, and a field takes one value, except lists. Several readings if a name is that of several records. Behind a record,
- * another one of the nouns `others` is no text: all of `and juan white fraud` is left.
+ * another order or record is no text: all of `and juan white fraud` is left.
  */
 export function allArguments(
   words: readonly Word[],
   all: readonly Field[],
   readDay: ReadDay,
   find: FindRecord = byId,
-  others: readonly RefersTo[] = [],
+  isOther: IsOther = () => null,
 ): Arguments[] {
   const fields = all.filter(({ kind }) => typable.has(kind))
   const main = mainText(fields)
@@ -263,20 +278,22 @@ export function allArguments(
     return recordsIn(named, { ...state, at: from }, 'add')
   }
 
-  /** Whether the first words are another record behind the one that the sentence is about, or may be until that is known. */
-  const isOtherRecord = (): boolean => {
-    const from = Number(isWord(0, comma) || isWord(0, besides))
-    const last = from ? Math.min(words.length, from + maxRecordWords) : 0
-    for (let end = last; end > from; end--) {
-      const named = words.slice(from, end).every(isPlain) ? others.map((of) => find(of, textOf(from, end))) : []
-      if (named.some((each) => each === undefined || each.length > 0)) return true
+  /** Whether words from here begin with another record, or may until that is known, or with another order. */
+  const isOtherAt = (from: number): boolean => {
+    for (let end = Math.min(words.length, from + maxRecordWords); end > from; end--) {
+      const other = words.slice(from, end).every(isPlain) ? isOther(textOf(from, end)) : null
+      if (other === undefined || other === 'record') return true
+      // Behind a comma a word may be a command by chance: `note sadia, hold the letter`.
+      if (other === 'order' && (!isWord(0, comma) || (from === 1 && end < words.length && isOtherAt(end)))) return true
     }
     return false
   }
+  /** Whether the words go on behind the record that the sentence is about with another order or record. */
+  const goesOn = (): boolean => (isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
-    if (state.at === 0 && isOtherRecord()) return words.length
+    if (state.at === 0 && goesOn()) return words.length
     // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
     if (isWord(state.at, besides)) {
       const other = [1, 2].find((more) => isWord(state.at + more, anId))
@@ -338,7 +355,7 @@ export function allArguments(
     }
     return [state]
   }
-  const start = Number(isWord(0, comma) && !isOtherRecord())
+  const start = Number(isWord(0, comma) && !goesOn())
   return readFrom({ at: start, values: {}, left: [], records: {} }).map(({ values, left, records }) => ({
     ...{ values: { ...conditions(fields, values), ...values }, left },
     ...(Object.keys(records).length ? { records } : {}),

@@ -1,11 +1,11 @@
-import { changes, type Command } from '#kernel/command.ts'
+import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
-import { entityOf, listsOf, mayBeName, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { entityOf, listsOf, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type Vocabulary,
   withoutKind,
 } from '#kernel/sentence/reading.ts'
+import { withNameBehind, withNameMoved } from '#kernel/sentence/reordered.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
 import { leadsToName } from '#kernel/sentence/words.ts'
 
@@ -128,32 +129,6 @@ function byNameInside(typed: ParsedQuery, { commands, entities, origin }: Vocabu
   return null
 }
 
-/** Maximum number of words in a name, and in the rest of a command behind it. */
-const maxWordsInside = 3
-
-/**
- * A sentence with the name of its record between the words of the command, as one with the name behind them: `change sadia email
- * to sadia@new.com` is `change email sadia to sadia@new.com`. Null if there is no such command.
- */
-function withNameBehind(text: string, { commands }: Vocabulary): string | null {
-  const words = text.split(/\s+/)
-  const [verb = ''] = words
-  const { byWords } = commandNames(commands)
-  const isChange = (rest: readonly string[]) =>
-    byWords.get(nameKey([verb, ...rest].join(' ')))?.some(({ command }) => command.on && changes(command)) ?? false
-  // `add repayment INV-40058 note 250` begins with a command.
-  if ([2, 3, 4].some((to) => isChange(words.slice(1, to)))) return null
-  for (let from = 2; from <= 1 + maxWordsInside && from < words.length - 1; from++) {
-    const name = words.slice(1, from)
-    if (!name.every(mayBeName)) return null
-    for (let to = Math.min(from + maxWordsInside, words.length - 1); to > from; to--) {
-      const rest = words.slice(from, to)
-      if (isChange(rest)) return [verb, ...rest, ...name, ...words.slice(to)].join(' ')
-    }
-  }
-  return null
-}
-
 /** Whether a reading is worth another search. */
 const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
   one.text !== other.text || String(one.only) !== String(other.only) || listsIn(one).length > 0
@@ -167,7 +142,7 @@ const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
  * Last come the values of a sentence behind a name.
  */
 function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<ParsedQuery, undefined> {
-  const reordered = typed.mode === 'all' && !typed.only ? withNameBehind(typed.said, vocabulary) : null
+  const reordered = typed.mode === 'all' && !typed.only ? withNameBehind(typed.said, vocabulary.commands) : null
   if (reordered) yield* readingsOf(readTyped(reordered, vocabulary.entities, vocabulary.origin), vocabulary)
   const sentences = sentencesOf(typed, vocabulary)
   if (sentences.some(({ about }) => about === 'ids')) {
@@ -195,6 +170,8 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     const literal = readWords(typed, vocabulary, true, false)
     const isOther = differs(literal, weak)
     if (isOther) yield literal
+    const moved = withNameMoved(typed.said, vocabulary.commands)
+    if (moved) yield* readingsOf(readTyped(moved, vocabulary.entities, vocabulary.origin), vocabulary)
     const around = byNameInside(typed, vocabulary)
     if (around) yield around
     const inside = insideOf()
@@ -248,7 +225,12 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const [known] = hits
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
   const isTitle = known !== undefined && known.tier <= tier.prefix && known.by === null
-  const byWords = (words: string) => actionsNamed(`${fold(words)} `, commands, true).map(({ command }) => command)
+  const byWords = (words: string) => {
+    const named = actionsNamed(`${fold(words)} `, commands, true)
+    // `refund all` is no order to cancel refunds.
+    const strong = named.filter((each) => each.named !== 'inside')
+    return (strong.length ? strong : named).map(({ command }) => command)
+  }
   const set = isTitle || (known !== undefined && known.tier < tier.prefix) ? null : readSet(typed, byWords, vocabulary, weak)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (synonyms && !isKnown ? inOwnWords(typed.text, commands) : null)

@@ -1,3 +1,5 @@
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
@@ -8,8 +10,7 @@ import {
   type FindRecord,
   mainText,
   type Named,
-  othersThan,
-  type RefersTo,
+  otherThan,
 } from '#kernel/sentence/arguments.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
@@ -56,22 +57,18 @@ interface Reading {
 function withArguments(
   row: CommandRow,
   words: readonly Word[],
-  { context, find = findNamed, searching }: Pick<SentenceContext, 'context' | 'find' | 'searching'>,
-  { target, others }: { target: unknown; others: readonly RefersTo[] },
+  { context, commands, find = findNamed, searching }: Pick<SentenceContext, 'context' | 'commands' | 'find' | 'searching'>,
+  { target, on }: { target: unknown; on: AnyEntity | undefined },
 ): Reading[] {
   const fields = fieldsFor(row.command, context, target)
   const main = mainText(fields)
-  const all = allArguments(
-    words,
-    fields,
-    (text, past) => dateOf(text, today(), past),
-    (...name) => {
-      const named = find(...name)
-      if (!named) searching()
-      return named
-    },
-    others,
-  )
+  const findNow: FindRecord = (...name) => {
+    const named = find(...name)
+    if (!named) searching()
+    return named
+  }
+  const readDay = (text: string, past: boolean) => dateOf(text, today(), past)
+  const all = allArguments(words, fields, readDay, findNow, on && otherThan(on, commands, findNow))
   return all.map((read) => {
     const isRead = read.left.length === 0
     const takesText = main !== undefined && main.name in read.values && words.every(isPlain)
@@ -102,6 +99,7 @@ const withIds = ({ records = {}, ...read }: Arguments): Arguments => ({
 interface SentenceContext {
   typed: ParsedQuery
   context: CommandContext
+  commands: readonly Command[]
   /** Finds the records that names in the sentence stand for. */
   find?: FindRecord | undefined
   /** Called if such a name is still being searched for. */
@@ -145,8 +143,7 @@ function readingsOf(
 ): Reading[] {
   const readings = (row: CommandRow, around: CommandContext, target: unknown): Reading[] => {
     const named = { ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }
-    const others = on && about !== 'selection' ? othersThan(on) : []
-    return withArguments(named, words, { ...ways, context: around }, { target, others })
+    return withArguments(named, words, { ...ways, context: around }, { target, on: about === 'selection' ? undefined : on })
   }
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {
