@@ -8,13 +8,10 @@ import type { Connection } from '#terminal/connection.ts'
 import { commands } from '#terminal/registry.ts'
 import { hintOf, optionOf, valueIn } from '#terminal/field-values.ts'
 import type { Invocation } from '#terminal/invocation.ts'
-import { onceKnown, recordsNamed } from '#terminal/named.ts'
+import { maxOffered, onceKnown, recordsNamed } from '#terminal/named.ts'
 import { Stop } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
 import { valuesIn } from '#terminal/words.ts'
-
-/** Maximum number of records that an ambiguous name is answered with. */
-const maxNamed = 5
 
 /** A form with what was typed for it. */
 export interface TypedForm {
@@ -83,7 +80,7 @@ async function valuesSaid(words: readonly string[], command: Command, { connecti
     }),
   )
   if (said && !others.length) return said
-  const some = [...several].slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
+  const some = [...several].slice(0, maxOffered).map(({ id, title }) => `${id}  ${title}`)
   throw new Stop(
     'usage',
     'A name is that of several records.',
@@ -99,7 +96,7 @@ async function withRecords(fields: readonly Field[], values: Values, { connectio
     const named = await recordsNamed(connection, field, text)
     const [one] = named
     if (one && named.length === 1) return one.id
-    const some = named.slice(0, maxNamed).map(({ id, title }) => `${id}  ${title}`)
+    const some = named.slice(0, maxOffered).map(({ id, title }) => `${id}  ${title}`)
     throw new Stop(
       'usage',
       `${field.title}: ${text} names ${named.length ? 'several records' : 'no record'}.`,

@@ -22,7 +22,7 @@ import { columnsOf, printTable } from '#terminal/table.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 import type { Connection } from '#terminal/connection.ts'
 import type { Flags } from '#terminal/invocation.ts'
-import { onceKnown } from '#terminal/named.ts'
+import { maxOffered, onceKnown } from '#terminal/named.ts'
 import { entityByName, listOf } from '#terminal/registry.ts'
 import { type Exit, Stop, stopBy } from '#terminal/stop.ts'
 import type { Streams } from '#terminal/streams.ts'
@@ -163,9 +163,6 @@ async function withNames(entity: AnyEntity, narrowed: Narrowed, { connection }: 
   const called = { [filter.id]: rows.map((row) => noun.title(row)).join(', ') }
   return { ...narrowed, q: before, set: [...narrowed.set, setting], called }
 }
-
-/** Maximum number of records that an ambiguous name is answered with. */
-const maxOffered = 5
 
 /**
  * The part of a list that is changed: words that name a record, without its noun, are a filter by it. Stops if several records

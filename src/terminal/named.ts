@@ -21,6 +21,9 @@ export async function onceKnown<T>(connection: Connection, read: (find: FindReco
   }
 }
 
+/** Maximum number of records that an ambiguous name is answered with. */
+export const maxOffered = 5
+
 /** Maximum number of records searched for by a name. */
 const maxFound = 20
 

@@ -1,11 +1,11 @@
-import { changes, type Command } from '#kernel/command.ts'
+import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
 import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
-import { commandNames, nameKey } from '#kernel/sentence/names.ts'
+import { changesNamed } from '#kernel/sentence/names.ts'
 import { comma, isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
 
 /** A record that words name. */
@@ -121,10 +121,9 @@ export type IsOther = (words: string) => 'order' | 'record' | null | undefined
  * bills and write-offs.
  */
 export function otherThan({ name }: Pick<AnyEntity, 'name'>, commands: readonly Command[], find: FindRecord): IsOther {
-  const { byWords } = commandNames(commands)
   const nouns: RefersTo[] = [...new Set([name, 'employee'])].map((entity) => ({ entity }))
   return (words) => {
-    if (byWords.get(nameKey(words))?.some(({ command }) => changes(command))) return 'order'
+    if (changesNamed(words, commands).length) return 'order'
     const named = nouns.map((noun) => find(noun, words))
     if (named.some((each) => each && each.length > 0)) return 'record'
     return named.includes(undefined) ? undefined : null
@@ -289,11 +288,11 @@ export function allArguments(
     return false
   }
   /** Whether the words go on behind the record that the sentence is about with another order or record. */
-  const goesOn = (): boolean => (isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)
+  const goesOn = (isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
-    if (state.at === 0 && goesOn()) return words.length
+    if (state.at === 0 && goesOn) return words.length
     // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
     if (isWord(state.at, besides)) {
       const other = [1, 2].find((more) => isWord(state.at + more, anId))
@@ -355,7 +354,7 @@ export function allArguments(
     }
     return [state]
   }
-  const start = Number(isWord(0, comma) && !goesOn())
+  const start = Number(isWord(0, comma) && !goesOn)
   return readFrom({ at: start, values: {}, left: [], records: {} }).map(({ values, left, records }) => ({
     ...{ values: { ...conditions(fields, values), ...values }, left },
     ...(Object.keys(records).length ? { records } : {}),

@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** A command that words name, whole; `by` is the alias, null if its title was typed. */
@@ -76,6 +76,15 @@ export function commandNames(commands: readonly Command[]): CommandNames {
   known.set(commands, names)
   return names
 }
+
+/** Maximum number of words in a title or an alias. */
+export const maxTitleWords = 8
+
+/** The commands that change something whose title or alias the words are, with or without its noun. */
+export const changesNamed = (words: string, commands: readonly Command[]): readonly NamedCommand[] =>
+  commandNames(commands)
+    .byWords.get(nameKey(words))
+    ?.filter(({ command }) => changes(command)) ?? []
 
 /** Whether words are a whole title or alias, with its noun. */
 export const isName = (words: string, { byWords }: CommandNames): boolean =>

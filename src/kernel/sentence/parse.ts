@@ -6,7 +6,7 @@ import { tier } from '#kernel/match.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { entityOf, listsOf, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
-import { commandNames, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
+import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
@@ -42,9 +42,6 @@ function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEnt
 
 /** Letters and digits without the hyphen of an id, as callers often spell it. */
 const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
-
-/** Maximum number of words in a command title. */
-const maxTitleWords = 8
 
 /** Minimum number of letters of a word prefix. */
 const minTypedLetters = 3
@@ -143,7 +140,7 @@ const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
  */
 function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<ParsedQuery, undefined> {
   const reordered = typed.mode === 'all' && !typed.only ? withNameBehind(typed.said, vocabulary.commands) : null
-  if (reordered) yield* readingsOf(readTyped(reordered, vocabulary.entities, vocabulary.origin), vocabulary)
+  if (reordered) yield* asTyped(reordered)
   const sentences = sentencesOf(typed, vocabulary)
   if (sentences.some(({ about }) => about === 'ids')) {
     yield aboutRecords(typed, sentences)
@@ -171,7 +168,7 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     const isOther = differs(literal, weak)
     if (isOther) yield literal
     const moved = withNameMoved(typed.said, vocabulary.commands)
-    if (moved) yield* readingsOf(readTyped(moved, vocabulary.entities, vocabulary.origin), vocabulary)
+    if (moved) yield* asTyped(moved)
     const around = byNameInside(typed, vocabulary)
     if (around) yield around
     const inside = insideOf()
@@ -188,6 +185,10 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   const inside = insideOf()
   if (inside) yield inside
   if (names.length || inside) yield last
+
+  function asTyped(text: string): Generator<ParsedQuery, undefined> {
+    return readingsOf(readTyped(text, vocabulary.entities, vocabulary.origin), vocabulary)
+  }
 
   function insideOf(): ParsedQuery | null {
     return byIdInside(typed, weak, vocabulary, (words) => {

@@ -1,17 +1,13 @@
-import { changes, type Command } from '#kernel/command.ts'
+import type { Command } from '#kernel/command.ts'
 import { mayBeName } from '#kernel/sentence/lists.ts'
-import { commandNames, nameKey } from '#kernel/sentence/names.ts'
+import { changesNamed, maxTitleWords } from '#kernel/sentence/names.ts'
 
 /** Maximum number of words in a name, and in the rest of a command behind it. */
 const maxWordsInside = 3
-/** Maximum number of words in the name of a command. */
-const maxTitleWords = 8
 
 /** Whether words are the whole name of a command that changes a record. */
 const namesChange = (words: readonly string[], commands: readonly Command[]): boolean =>
-  commandNames(commands)
-    .byWords.get(nameKey(words.join(' ')))
-    ?.some(({ command }) => command.on && changes(command)) ?? false
+  changesNamed(words.join(' '), commands).some(({ command }) => command.on)
 
 /**
  * A sentence with the name of its record between the words of the command, as one with the name behind them: `change sadia email

@@ -1,7 +1,7 @@
-import { changes, type Command } from '#kernel/command.ts'
+import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
-import { commandNames, nameKey, type NamedCommand } from '#kernel/sentence/names.ts'
+import { changesNamed, maxTitleWords, type NamedCommand } from '#kernel/sentence/names.ts'
 import { isPlain, joint, type Word, wordsBehind, wordsIn } from '#kernel/sentence/words.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
@@ -15,8 +15,6 @@ export interface Sentence {
   words: readonly Word[]
 }
 
-/** Maximum number of words in a title or an alias. */
-const maxTitleWords = 8
 /** Maximum number of records in a sentence; more are pasted as a list of ids. */
 const maxIds = 50
 
@@ -35,12 +33,11 @@ const day =
 
 /** The longest name of commands that change something from here: the commands, and the place after it. */
 function commandsAt(words: readonly Word[], at: number, commands: readonly Command[]): [readonly NamedCommand[], number] | null {
-  const { byWords } = commandNames(commands)
   for (let end = Math.min(words.length, at + maxTitleWords); end > at; end--) {
     const run = words.slice(at, end)
     if (!run.every(isPlain)) continue
-    const named = byWords.get(nameKey(run.map(({ text }) => text).join(' ')))?.filter(({ command }) => changes(command))
-    if (named?.length) return [named, end]
+    const named = changesNamed(run.map(({ text }) => text).join(' '), commands)
+    if (named.length) return [named, end]
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { type Filter, type FilterSetting, filtersTaken } from '#contract/filter.ts'
+import { type Filter, filtersTaken } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import { type Command, filterOf, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -11,6 +11,7 @@ import { findableCommand } from '#kernel/findable.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
+import { likelySet } from '#kernel/suggested-filter.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { filterText } from '#portal/format/filter-text.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
@@ -187,10 +188,6 @@ function openSet(context: CommandContext, many: string): ListedSet | null {
 }
 
 const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
-
-/** The filters by which the records that a command is for are found. */
-const likelySet = ({ suggestedFilter = {} }: Command, filters: readonly Filter[]): FilterSetting[] =>
-  filters.flatMap(({ id }) => (suggestedFilter[id] ? [{ id, type: 'is' as const, value: suggestedFilter[id] }] : []))
 
 /** What a command named beside a list is for, once the list is open: `employees balance`, `export invoices`. */
 function nextNote(command: Command, context: CommandContext): string | null {

@@ -117,21 +117,21 @@ export function sentenceGroup(records: readonly Group[], around: SentenceContext
   const reads = sentencesIn(typed).flatMap((sentence) =>
     sentence.commands.flatMap((named) => readingsOf(sentence, named, found, around).map((each) => ({ ...each, ...sentence }))),
   )
+  const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
   const count = wordsIn(typed.said).length
   const isNothingElse = typed.mode === 'all' && !found.length && !listsIn(typed).some(({ every }) => !every)
-  const shown = reads.filter(({ takesText, row: { command, targets }, about, alone, words }) => {
-    if (about !== 'selection' || command.on === undefined) return true
-    // `new employer birch south`: nothing has that name, and a command named by several words asks for its record.
-    if (!targets) return isNothingElse && alone && words.length > 0 && count - words.length > 1
-    // Text behind a command may be the name of another record than the selected one.
-    return !takesText || (alone && !isAboutList)
-  })
-  const isOne = new Set(shown.map(({ row }) => row.command)).size === 1
-  const rows = shown.map(({ row, takesText, about }) => ({
-    ...row,
-    // Text may be a mistyped name of another record than the selected one.
-    preselects: row.preselects && isOne && (about === 'selection' ? !takesText : about === 'ids' || isOnly(row)),
-  }))
+  const rows = reads
+    .filter(({ takesText, row: { command, targets }, about, alone, words }) => {
+      if (about !== 'selection' || command.on === undefined) return true
+      // `new employer birch south`: nothing has that name, and a command named by several words asks for its record.
+      if (!targets) return isNothingElse && alone && words.length > 0 && count - words.length > 1
+      // Text behind a command may be the name of another record than the selected one.
+      return !takesText || (alone && !isAboutList)
+    })
+    .map(({ row, takesText, about }) => ({
+      ...row,
+      preselects: row.preselects && isOne && (about === 'selection' ? !takesText : about === 'ids' || isOnly(row)),
+    }))
   return { key: 'sentence', title: 'Commands', note: null, rows: rows.slice(0, maxRecords) }
 }
 
