@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closePalette, composingAtom, openPalette, takeTextAhead } from '#portal/commands/palette-state.ts'
 import { StandInField } from '#portal/form/stand-in-field.tsx'
@@ -108,4 +109,43 @@ test('a field that stands in for another says when a character is being composed
   fireEvent.compositionStart(early)
   unmount()
   expect(store.get(composingAtom)).toBe(false)
+})
+
+/** Calls `inPage` once its siblings are in the page and their effects have not run, as in a browser that is busy. */
+function BeforeEffects({ inPage, effects }: { inPage: () => void; effects: () => void }) {
+  useLayoutEffect(() => queueMicrotask(inPage), [inPage])
+  useEffect(effects, [effects])
+  return null
+}
+
+test('letters that reach a new field before its effects have run are all kept', async () => {
+  openPalette({ kind: 'coming', title: 'Pause' })
+  const page = document.body.appendChild(document.createElement('div'))
+  const field = () => page.querySelector('input') as HTMLInputElement
+  // The browser sets the value without the setter that React has put in its place.
+  const typed = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  const order: string[] = []
+  const typeFraud = () => {
+    for (const letter of 'Fraud') {
+      order.push(letter)
+      typed?.call(field(), field().value + letter)
+      field().dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: letter }))
+    }
+  }
+  // Inside `act` the effects would run at once.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const root = createRoot(page)
+  root.render(
+    <>
+      <StandInField aria-label="Text for the form" />
+      <BeforeEffects inPage={typeFraud} effects={() => void order.push('effects')} />
+    </>,
+  )
+  await vi.waitFor(() => expect(order).toContain('effects'))
+  expect(order[0]).toBe('F')
+  expect(field().value).toBe('Fraud')
+  expect(takeTextAhead().text).toBe('Fraud')
+  root.unmount()
+  page.remove()
+  vi.unstubAllGlobals()
 })

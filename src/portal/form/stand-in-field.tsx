@@ -1,6 +1,6 @@
-import { useAtomValue } from 'jotai'
 import type { ComponentProps } from 'react'
-import { composingAtom, keepCaret, paletteAtom, takeCaret, typePalette } from '#portal/commands/palette-state.ts'
+import { composingAtom, keepCaret, takeCaret, typePalette } from '#portal/commands/palette-state.ts'
+import { usePalette } from '#portal/commands/use-palette.ts'
 import { store } from '#portal/platform/store.ts'
 
 /**
@@ -8,7 +8,7 @@ import { store } from '#portal/platform/store.ts'
  * input composition.
  */
 export function StandInField(props: ComponentProps<'input'>) {
-  const { typed } = useAtomValue(paletteAtom)
+  const { typed } = usePalette()
   return (
     <input
       {...props}

@@ -9,7 +9,8 @@ import { RootPage } from '#portal/palette/root-page.tsx'
 import { fetchSentences } from '#portal/palette/sentences.ts'
 import { loadStart } from '#portal/palette/start.ts'
 import { TargetPage } from '#portal/palette/target-page.tsx'
-import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
+import { type Page, type PaletteState, tellDrawn } from '#portal/commands/palette-state.ts'
+import { usePalette } from '#portal/commands/use-palette.ts'
 import { commandById, commands } from '#portal/platform/registry.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { whenIdle } from '#portal/platform/when-idle.ts'
@@ -22,7 +23,7 @@ const idleWithin = 1_500
  * once; it is prepared for the next time after the frame in which it closed.
  */
 export function Palette() {
-  const now = useAtomValue(paletteAtom)
+  const now = usePalette()
   const page = topOf(now)
   const shown = useDrawn(now)
   useLayoutEffect(() => tellDrawn(now), [now])

@@ -16,7 +16,8 @@ import { isExact, maxRecords, retryRow, recordRow } from '#portal/palette/record
 import { capitalize } from '#domain/text.ts'
 import { useSearch } from '#portal/palette/use-search.ts'
 import { findLocally, localOf, openedLately } from '#portal/records/find-locally.ts'
-import { paletteAtom, popPage } from '#portal/commands/palette-state.ts'
+import { popPage } from '#portal/commands/palette-state.ts'
+import { usePalette } from '#portal/commands/use-palette.ts'
 import { commandContextAtom } from '#portal/list/command-context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/list/target.ts'
@@ -32,7 +33,7 @@ interface Props {
 
 /** Asks for the target of a command: 'Pause employee: which employee?' */
 export function TargetPage({ command, params }: Props) {
-  const { typed: text } = useAtomValue(paletteAtom)
+  const { typed: text } = usePalette()
   const context = useAtomValue(commandContextAtom)
   const among = useMemo(() => [command.on], [command])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, context)

@@ -1,11 +1,11 @@
-import { useAtomValue } from 'jotai'
 import { useLayoutEffect } from 'react'
-import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn } from '#portal/commands/palette-state.ts'
+import { closePalette, enterPalette, focusOpener, tellDrawn } from '#portal/commands/palette-state.ts'
+import { usePalette } from '#portal/commands/use-palette.ts'
 import { StandInField } from '#portal/form/stand-in-field.tsx'
 
 /** The palette, or one of its forms, while its code is loading; `failed` if it did not arrive. Takes text for it at once. */
 export function WaitingPalette({ failed }: { failed: boolean }) {
-  const now = useAtomValue(paletteAtom)
+  const now = usePalette()
   const isRoot = now.pages.at(-1)?.kind === 'root'
   useLayoutEffect(() => tellDrawn(now), [now])
   return (
