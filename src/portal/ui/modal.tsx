@@ -1,5 +1,5 @@
 import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { focusBack } from '#portal/keyboard/focus.ts'
 
 /** Restores the focus to the element that had it, or to the list if that is gone. */
@@ -29,21 +29,17 @@ export function Modal({
   children: ReactNode
 }) {
   useFocusBack()
-  const panel = useRef<HTMLDivElement>(null)
-  // Escape blurs the field before it closes the dialog: one that stays open would be left without focus.
-  const close = () => {
+  // Before the dialog's own handler, which takes the focus out of a dialog that may stay open.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    event.preventDefault()
     onClose()
-    setTimeout(() => {
-      const stays = panel.current
-      if (stays && !stays.contains(document.activeElement)) stays.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    })
   }
   return (
-    <Dialog open onClose={close} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
+    <Dialog open onClose={onClose} onKeyDown={onKeyDown} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
       <div className="veil" aria-hidden="true" />
       <div className="fixed inset-0 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-auto p-4">
         <DialogPanel
-          ref={panel}
           className={`sheet relative max-w-full p-5 ${wide ? 'flex max-h-[calc(100dvh-32px)] w-[860px] flex-col' : 'w-[420px]'}`}
         >
           <DialogTitle className="pb-2 text-title font-semibold">{title}</DialogTitle>
