@@ -36,7 +36,7 @@ function corrected(text: string, typed: string): { word: string; whole: boolean 
 }
 
 /** Whether two words differ by one wrong, missing or extra letter, or by two swapped ones. */
-function isOneError(word: string, typed: string): boolean {
+export function isOneError(word: string, typed: string): boolean {
   let from = 0
   while (from < word.length && word[from] === typed[from]) from++
   const rest = (a: number, b: number) => word.slice(from + a) === typed.slice(from + b)

@@ -2,6 +2,7 @@ import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import { isQuestion } from '#kernel/sentence/meaning-words.ts'
+import { respelled } from '#kernel/sentence/spelling.ts'
 import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
 import { actionOnName, actionOnSet, asSentence, listSaid, sentencesIn } from '#terminal/words.ts'
@@ -101,7 +102,21 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (shown) return { kind: 'list', entity: shown.entity, words: plain }
   const action = fromName(spoken)
   if (action) return action
-  throw new Stop('usage', `Not understood: ${plain}`, nearest(first) ?? 'All commands: npm run portal -- --help')
+  throw new Stop('usage', `Not understood: ${plain}`, respelling(plain) ?? nearest(first) ?? 'All commands: npm run portal -- --help')
+}
+
+/** The words with their typing errors corrected, if that asks for something: `puase 100467 fraud`. */
+function respelling(plain: string): string | null {
+  const asks = (text: string) => {
+    try {
+      return whatIsAsked([text]) !== null
+    } catch (error) {
+      if (error instanceof Stop) return false
+      throw error
+    }
+  }
+  const found = respelled(plain, commands, entities).find(({ text }) => asks(text))
+  return found ? `Did you mean: ${found.text}` : null
 }
 
 /** Whether a sentence names records by their ids: words behind them are for the form. */

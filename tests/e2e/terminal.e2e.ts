@@ -131,6 +131,15 @@ describe('lists and records', () => {
     })
   })
 
+  test('says what a sentence with a typing error may mean, and does nothing', async () => {
+    const [id = ''] = await employees('ACTIVE', 1)
+    expect(await portalRun(`puase ${id} fraud`)).toMatchObject({
+      code: 2,
+      notes: expect.stringMatching(`Not understood: puase ${id} fraud\\s+Did you mean: pause ${id} fraud`),
+    })
+    expect((await portalRun('xyzzy', 'plugh')).notes).not.toContain('Did you mean')
+  })
+
   test('prints the facts of a record, and says if there is none', async () => {
     const [id = ''] = await employees('ACTIVE', 1)
     const { code, out } = await portalRun('employee', id)

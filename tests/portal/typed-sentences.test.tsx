@@ -169,7 +169,7 @@ describe('what staff type', () => {
     expect([rows.map(({ title }) => title).includes(offered), active]).toEqual([true, null])
   })
 
-  test.each(["don't pause 100467", 'never pause 100467', 'just pause 100467', 'pasue 100467'])(
+  test.each(["don't pause 100467", 'never pause 100467', 'just pause 100467'])(
     '%s: what is no sentence leads at most to the record that it names',
     (text) => {
       expect(type(text).rows.map(({ title }) => title)).toEqual(['Sadia Barnes'])

@@ -118,11 +118,18 @@ export function compose(given: Composing): Results {
   )
     .filter((group) => group.rows.length > 0)
     .map((group) => withRepeat(withUndo(group, typed.said === typed.text ? '' : typed.said, done), input.context, done))
-  const capped = cap(groups)
+  const found = cap(groups)
+  const respelled =
+    sentenceParts()?.spellingGroup(
+      input,
+      found.flatMap((group) => group.rows),
+    ) ?? null
+  const capped = respelled?.rows.length ? [respelled, ...found] : found
   const rows = capped.flatMap((group) => group.rows)
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
-  const chosen = commandsOn(typed).length && rows[best]?.kind !== 'command' ? -1 : best
+  const isOther = rows[best]?.kind !== 'command' && rows[best]?.kind !== 'text'
+  const chosen = commandsOn(typed).length && isOther ? -1 : best
   const preselected = asksOnly(rows[chosen], typed.said) ? -1 : chosen
   const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
   const empty = rows.length ? null : (sentenceParts()?.emptySentence(input) ?? 'Loading')

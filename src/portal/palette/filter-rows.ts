@@ -164,7 +164,7 @@ export function viewsGroup({ typed, context, commands }: FilterInput): Group {
 /** Ranks before everything else: a list accounts for every typed word. */
 const aboveAll = -1
 
-interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
+export interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | 'used'> {
   /** The records that words beside a list name, as values of these filters. */
   valuesNamed: (words: string, filters: readonly Filter[]) => readonly NamedValue[]
   entities: readonly AnyEntity[]

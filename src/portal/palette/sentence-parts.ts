@@ -6,6 +6,7 @@ import { emptySentence } from '#portal/palette/empty-sentence.ts'
 import { helpGroups } from '#portal/palette/help-groups.ts'
 import { type NamedValue, valuesNamed as valuesBy } from '#kernel/sentence/list-records.ts'
 import { sentenceGroup } from '#portal/palette/sentence-rows.ts'
+import { spellingGroup } from '#portal/palette/spelling-rows.ts'
 
 /** What reads, completes and explains what is typed, in a file that is loaded right after the palette. */
 /** The records that words beside a list name; by default the API finds them. */
@@ -15,4 +16,7 @@ const valuesNamed = (
   { find = findNamed, searching }: { find?: FindRecord | undefined; searching: () => void },
 ): NamedValue[] => valuesBy(words, filters, { find, searching })
 
-export const parts = { sentenceGroup, valuesNamed, helpGroups, emptySentence, completeBy, takeBack, searchNamed, forgetNamed }
+export const parts = {
+  ...{ sentenceGroup, valuesNamed, spellingGroup, helpGroups, emptySentence },
+  ...{ completeBy, takeBack, searchNamed, forgetNamed },
+}
