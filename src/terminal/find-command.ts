@@ -102,7 +102,11 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (shown) return { kind: 'list', entity: shown.entity, words: plain }
   const action = fromName(spoken)
   if (action) return action
-  throw new Stop('usage', `Not understood: ${plain}`, respelling(plain) ?? nearest(first) ?? 'All commands: npm run portal -- --help')
+  throw new Stop(
+    'usage',
+    `Not understood: ${plain}`,
+    respelling(plain) ?? nearest(first) ?? 'All commands: npm run portal -- --help',
+  )
 }
 
 /** The words with their typing errors corrected, if that asks for something: `puase 100467 fraud`. */
