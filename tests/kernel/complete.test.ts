@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { changes, type Command } from '#kernel/command.ts'
-import { allArguments, fieldsFor, type FindRecord, isReference } from '#kernel/sentence/arguments.ts'
+import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
+import { fieldsFor, isReference } from '#kernel/sentence/typed-fields.ts'
 import { completionsOf, type Unfinished } from '#kernel/sentence/complete.ts'
 import { wordsIn } from '#kernel/sentence/words.ts'
 import { contextLike } from '#tests/kernel/context.ts'

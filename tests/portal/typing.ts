@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { capitalize } from '#domain/text.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { writeOffReasons } from '#domain/write-off.ts'
@@ -56,6 +57,9 @@ const at = '2026-11-01T09:00:00Z'
 const stamps = { created_at: at, updated_at: at, version: 1 }
 
 await fetchSentences()
+
+// Sentences name days by today: the business date of these tests is 30 Nov 2026, a Monday.
+vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-30T12:00:00Z') })
 
 const laurel = { id: 200001, name: 'Laurel Group' }
 const birch = { id: 200101, name: 'Birch Foods', code: 'BF', status: 'ACTIVE' as const }

@@ -1,11 +1,20 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
-import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import type { Field } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
 import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
 import { changesNamed } from '#kernel/sentence/names.ts'
+import {
+  beforeTitle,
+  fieldNamed,
+  fieldTitled,
+  isReference,
+  isText,
+  mainText,
+  numeric,
+  typable,
+} from '#kernel/sentence/typed-fields.ts'
 import { comma, isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
 
 /** A record that words name. */
@@ -29,52 +38,10 @@ export interface Arguments {
   records?: Readonly<Record<string, readonly Named[]>>
 }
 
-/** Fields that one line of text gives a value to. The others are filled in on the form: rows, tables, files, secrets. */
-const typable: ReadonlySet<string> = new Set([
-  ...['text', 'long-text', 'e-mail', 'code', 'integer', 'money', 'percentage', 'date', 'switch', 'choice', 'choices'],
-  ...['reference', 'references'],
-])
-const isText = ({ kind }: Field): boolean => kind === 'text' || kind === 'long-text'
-
-/**
- * The field that takes the text at the end of a sentence: the only required one of text, or if none is required the first of
- * several lines. Of several required ones, such as first and last name, none: which part belongs to which would be a guess. In a
- * wizard only texts of the first step count.
- */
-export function mainText(fields: readonly Field[]): Field | undefined {
-  const step = fields[0]?.step
-  const texts = fields.filter((field) => isText(field) && field.options.length === 0 && !field.when && field.step === step)
-  const required = texts.filter(({ optional }) => !optional)
-  return required.length === 1 ? required[0] : required.length === 0 ? texts.find(({ kind }) => kind === 'long-text') : undefined
-}
-
 /** Maximum number of words in the name of a field. */
 const maxNameWords = 5
-/** Maximum number of words in a date: `in 2 weeks`, `sat nov 21`. */
-const maxDateWords = 3
-
-/** The fields of a command's form, if it has one: those of the step that it opens at come first, and so take words first. */
-export function fieldsFor(command: Command, context: CommandContext, target?: unknown): Field[] {
-  const form = formOf(command, context, target)
-  const fields = form ? fieldsOf(form) : []
-  const step = command.form?.firstStep
-  return step === undefined ? fields : fields.sort((a, b) => Number(b.step === step) - Number(a.step === step))
-}
-
-/** Minimum number of letters of an unfinished name of a field. */
-const minLetters = 3
-
-/** The field of `name:value`: by its title or its name in the API, whole or unfinished, in which case only one may match. */
-function fieldNamed(name: string, fields: readonly Field[]): Field | undefined {
-  const plain = (text: string) => fold(text).replaceAll(' ', '')
-  const typed = plain(name)
-  const whole = fields.find((field) => [plain(field.title), plain(field.name)].includes(typed))
-  const begins = (some: readonly string[]) => some.some((each) => each.startsWith(typed))
-  const unfinished = fields.filter((field) => begins([plain(field.title), plain(field.name)]))
-  // `date:` where only one field is a date: `Repayment date`.
-  const within = unfinished.length ? unfinished : fields.filter(({ title }) => begins(fold(title).split(' ')))
-  return whole ?? (typed.length >= minLetters && within.length === 1 ? within[0] : undefined)
-}
+/** Maximum number of words in a date: `in 2 weeks`, `end of the month`. */
+const maxDateWords = 4
 
 /** A value with its field, and the place of the first word after it. */
 interface Taken {
@@ -94,18 +61,15 @@ interface Progress {
   list?: keyof ListChange | undefined
 }
 
-/** Whether a field refers to other records. */
-export const isReference = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'reference' || kind === 'references'
-
 const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 /** Without a search, only an id names a record. */
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
 /** Words before another record, and the form of its id. */
 const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
-const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15})$/i
+const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15}(?:[-–]\d{5,15})?)$/i
 /** Words before a value. */
-const lead = /^(?:to|for|of|at|by|on|is|as)$/i
+const lead = /^(?:to|for|of|at|by|on|is|as|with)$/i
 /** The same for a record that a list no longer has. */
 const removal = /^from$/i
 /** Maximum number of words in the name of a record. */
@@ -226,6 +190,34 @@ export function allArguments(
     return []
   }
 
+  /**
+   * The field that words from here name without a colon, with the place of its value: `amount 50`, `with date nov 20`. A text, other
+   * than the main one, only by its whole title: `comments paid by phone`.
+   */
+  const titleAt = (at: number): [Field, number] | null => {
+    const from = at + Number(isWord(at, beforeTitle))
+    for (let end = Math.min(words.length - 1, from + maxNameWords); end > from; end--) {
+      const field = words.slice(from, end).every(isPlain) ? fieldTitled(textOf(from, end), fields) : undefined
+      if (field && field !== main) return [field, end + Number(end + 1 < words.length && isWord(end, lead))]
+    }
+    return null
+  }
+  /** The value of a field that is named without a colon. */
+  const titledAt = (state: Progress): Taken[] => {
+    const [field, from] = titleAt(state.at) ?? []
+    if (!field || from === undefined || !isFree(field, state)) return []
+    const isOpen = isText(field) && field.options.length === 0
+    const last = Math.min(nextName(from), isOpen ? words.length : from + longest)
+    for (let end = last; end > from; end--) {
+      const value = isReference(field) ? undefined : valueFor(field, textOf(from, end), readDay, true)
+      if (value !== undefined && value !== '') return [{ field, value, end }]
+    }
+    return []
+  }
+  /** Whether words within a text name a field with a number: of `duplicate amount 50`, nobody can say what it is. */
+  const isTitledNumber = (state: Progress): boolean =>
+    titledAt(state).some(({ field, end }) => numeric.has(field.kind) && /\d/.test(textOf(state.at, end)))
+
   /** The fields that a noun names, `employer` or `employers`, with the place after it; all without one. */
   const nounAt = (some: readonly Field[], at: number): [readonly Field[], number] => {
     for (let end = Math.min(words.length - 1, at + maxNameWords); end > at; end--) {
@@ -287,8 +279,11 @@ export function allArguments(
     }
     return false
   }
+  /** Whether words from here are an order about another record: `resume 100018 pause 100010`. */
+  const isOrderAt = (from: number): boolean =>
+    [1, 2, 3].some((more) => isWord(from + more, anId) && isOther(textOf(from, from + more)) === 'order')
   /** Whether the words go on behind the record that the sentence is about with another order or record. */
-  const goesOn = (isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)
+  const goesOn = ((isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)) || isOrderAt(0)
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
@@ -301,6 +296,8 @@ export function allArguments(
     // `250 INV-40010`, `250 minus 50`: not what a text of such a form begins with.
     if (fields.length > 1 && isWord(state.at, anId)) return 1
     if (isWord(state.at, /^(?:minus|plus|less)$/i) && isWord(state.at + 1, /^\$?\d/)) return 2
+    const [titled] = isTitledNumber(state) ? titledAt(state) : []
+    if (titled) return titled.end - state.at
     const start = state.at + Number(isWord(state.at, lead))
     const end = [start + 2, start + 1].find(
       (place) =>
@@ -317,6 +314,7 @@ export function allArguments(
     // No text has the address that another field asks for, nor a record that a word leads to.
     const isOther = (place: number) =>
       fields.some((field) => field.kind === 'e-mail' && isFree(field, state) && isWord(place, address)) ||
+      isTitledNumber({ ...state, at: place }) ||
       (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
     // `reason lost phone`, without a colon.
     const start =
@@ -339,7 +337,8 @@ export function allArguments(
   const readFrom = (start: Progress): Progress[] => {
     let state = start
     while (state.at < words.length) {
-      const values = first([namedAt, joinedAt, valueAt, ledAt, bareAt], state)
+      const isAfterText = main !== undefined && main.name in state.values
+      const values = first([namedAt, ...(isAfterText ? [] : [titledAt]), joinedAt, valueAt, ledAt, bareAt], state)
       const mistaken = values.length ? 0 : mistakenAt(state)
       const [best, ...more] = values.length || mistaken ? values : textAt(state)
       const others = more.slice(0, maxReadings - count)

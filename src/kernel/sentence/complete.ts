@@ -1,6 +1,7 @@
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
-import { type Arguments, isReference } from '#kernel/sentence/arguments.ts'
+import type { Arguments } from '#kernel/sentence/arguments.ts'
+import { isReference } from '#kernel/sentence/typed-fields.ts'
 
 /** A sentence whose next value is completed. */
 export interface Unfinished {

@@ -7,6 +7,7 @@ import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { entityOf, listsOf, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
+import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
@@ -161,14 +162,15 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
       const entity = entityOf(command, vocabulary.entities)
       return entity !== undefined && saidBeside(q, entity.filters, vocabulary.spanOf, every).length > 0
     })
+    // The whole name of a change behind a name comes before a word at the end: `sadia pause lost card` deletes no card.
+    const moved = isFiltered || isQuestion(typed.said) ? null : withNameMoved(typed.said, vocabulary.commands)
+    if (moved) yield* asTyped(moved)
     const shorter = isFiltered ? [] : byFewerWords(weak)
     yield* shorter
     // A synonym may name what only other records have: `why can't 100070` of an employee.
     const literal = readWords(typed, vocabulary, true, false)
     const isOther = differs(literal, weak)
     if (isOther) yield literal
-    const moved = withNameMoved(typed.said, vocabulary.commands)
-    if (moved) yield* asTyped(moved)
     const around = byNameInside(typed, vocabulary)
     if (around) yield around
     const inside = insideOf()

@@ -53,8 +53,14 @@ function calendarDate(typed: string, today: string, past: boolean): string | nul
   return year ? dated(Number(year.padStart(4, '20')), number, Number(day)) : nearest(number, Number(day), today, past)
 }
 
-/** `+3`, `-3d`, `+2w`, `-1m`, `3 days ago`, `in 2 weeks`. */
-function relativeDate(typed: string, now: Date): string | null {
+const counts = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const spelled = new RegExp(`\\b(?:an?|${counts.slice(1).join('|')})(?= (?:day|week|month)s?\\b)`)
+/** `two weeks` as `2 weeks`, `a month` as `1 month`. */
+const inDigits = (typed: string): string => typed.replace(spelled, (word) => String(Math.max(1, counts.indexOf(word))))
+
+/** `+3`, `-3d`, `+2w`, `-1m`, `3 days ago`, `in two weeks`, `a week ago`. */
+function relativeDate(text: string, now: Date): string | null {
+  const typed = inDigits(text)
   const match = /^(?<sign>[+-]|in\s+)?(?<by>\d{1,4})\s*(?<unit>d|days?|w|weeks?|m|months?)?(?<ago>\s+ago)?$/.exec(typed)
   const { sign, by, unit, ago } = match?.groups ?? {}
   // Exactly one of sign and `ago` is needed; a plain number is a day of the month.
@@ -72,9 +78,17 @@ function weekday(typed: string, now: Date, past: boolean): string | null {
   return write(addDays(now, back ? -((now.getDay() - day + 7) % 7 || 7) : (day - now.getDay() + 7) % 7 || 7))
 }
 
+/** `end of month`, `end of the next quarter`, `start of the year`: the first or last day of a period. */
+function edgeOf(typed: string, today: string): string | null {
+  const [, edge = '', which = 'this', unit] =
+    /^(end|start|beginning) (?:of )?(?:the )?(?:(this|last|next) )?(week|month|quarter|year)$/.exec(typed) ?? []
+  const [first = null, last = null] = (unit && spanOf(`${which} ${unit}`, today)) || []
+  return edge === 'end' ? last : first
+}
+
 /**
  * Parses a typed date: `2026-11-21`, `11/21/2026`, `nov 21`, `Sat, Nov 21`, `today`, `tomorrow`, `yesterday`, `+3`, `-3d`,
- * `friday`, `21` (that day of this month). Null for anything else, including a day with the wrong weekday. `today` is the
+ * `in two weeks`, `end of month`, `friday`, `21` (that day of this month). Null for anything else, including a day with the wrong weekday. `today` is the
  * business date. A weekday is the next one; with `past`, a weekday or a day without year or month is the last one.
  */
 export function dateOf(text: string, today: string, past = false): string | null {
@@ -89,7 +103,7 @@ export function dateOf(text: string, today: string, past = false): string | null
     if (!past || date <= today) return isDate(date) ? date : null
     return dated(...yearAndMonth(addMonths(startOfMonth(now), -1)), Number(typed))
   }
-  const plain = weekday(typed, now, past) ?? relativeDate(typed, now) ?? calendarDate(typed, today, past)
+  const plain = weekday(typed, now, past) ?? relativeDate(typed, now) ?? calendarDate(typed, today, past) ?? edgeOf(typed, today)
   if (plain) return plain
   const [, name = '', rest = ''] = /^([a-z]{3,9})[.,\s]+(.*\d.*)$/.exec(typed) ?? []
   const found = rest && calendarDate(rest, today, past)

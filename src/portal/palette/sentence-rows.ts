@@ -3,15 +3,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
-import {
-  allArguments,
-  type Arguments,
-  fieldsFor,
-  type FindRecord,
-  mainText,
-  type Named,
-  otherThan,
-} from '#kernel/sentence/arguments.ts'
+import { allArguments, type Arguments, type FindRecord, type Named, otherThan } from '#kernel/sentence/arguments.ts'
+import { fieldsFor, mainText } from '#kernel/sentence/typed-fields.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
 import type { CommandContext, Selection } from '#kernel/command-context.ts'
