@@ -272,8 +272,10 @@ export function dateIn(
     const other = by ? spanAt(at + 1, past) : null
     return by && other ? { range: by[1](other.span), end: other.end } : null
   }
-  const rangeAt = (at: number, past: boolean): { range: OpenSpan; end: number } | null => {
+  const rangeAt = (at: number, isPast: boolean): { range: OpenSpan; end: number } | null => {
     const sign = lower[at] ?? ''
+    // `due since friday` is the last one, though dates that are due are mostly ahead.
+    const past = isPast || sign === 'since'
     const by = rangesBy.find(([signs]) => signs.test(sign))
     // A number after an operator is an amount: `suggested > 20`.
     if (/^[<>]/.test(sign) && /^\d+$/.test(lower[at + 1] ?? '')) return null
@@ -292,10 +294,11 @@ export function dateIn(
       const named = fold(words.slice(at, at + length).join(' '))
       const [one] = dates.length === 1 ? dates : []
       const word = lower[at] as string
-      const said =
-        saysDate.test(word) ||
-        (word === 'between' && !isAmount.test(lower[at + 1] ?? '')) ||
-        (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
+      const isRange = saysDate.test(word) || (word === 'between' && !isAmount.test(lower[at + 1] ?? ''))
+      // `paused before november` is not about the hire date either.
+      const said = ofRecord.test(one?.id ?? '')
+        ? at === 0 && (isRange || saysDateFirst.test(word))
+        : isRange || (happened.test(one?.id ?? '') ? saysWhen.test(word) : at === 0 && saysDateFirst.test(word))
       const only = said ? one : undefined
       const filter = length > 0 ? filterNamed(named, dates) : only
       // `last 7 days` is a period, not a prefix of `last sign-in`.

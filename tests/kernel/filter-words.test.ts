@@ -145,7 +145,7 @@ test.each([
   ['due before nov 30', 'due between 1900-01-01..2026-11-29'],
   ['due by 2026-11-30', 'due between 1900-01-01..2026-11-30'],
   ['due date after fri', 'due between 2026-12-05..2027-12-05'],
-  ['due since fri', 'due between 2026-12-04..2027-12-04'],
+  ['due since fri', 'due between 2026-11-20..2026-11-27'],
   ['due > 11/30', 'due between 2026-12-01..2027-12-01'],
   ['due before 15', 'due between 1900-01-01..2026-11-14'],
   ['due nov 30', 'due is 2026-11-30'],

@@ -114,6 +114,16 @@ describe('what staff type', () => {
     ['terminated employees birch', 'Show terminated employees · Search for “birch”'],
     ['employees without user birch', 'Show all employees · User link is No · Search for “birch”'],
     ['employees paused this month', 'Show all employees · Status is Paused'],
+    ['employees paused since monday', 'Show all employees · Status is Paused'],
+    ['resume everyone paused before november', 'Show all employees · Status is Paused'],
+    ['employees hired before november', 'Show all employees · Hire date 1 Jan 1900 to 31 Oct 2026'],
+    ['invoices due since friday', 'Show all invoices · Due date 27 Nov 2026 to 30 Nov 2026'],
+    ['invoices due end of month', 'Show all invoices · Due date is 30 Nov 2026'],
+    ['invoices, oldest first', 'Show all invoices · oldest first'],
+    ['overdue invoices largest first', 'Show overdue invoices · largest first'],
+    ['top 5 invoices', 'Show all invoices · largest first'],
+    ['sum of overdue invoices', 'Show overdue invoices'],
+    ['repay #40058 36', 'Add repayment: INV-40058 | Amount: $36.00'],
     ['invoices due this week', 'Show all invoices · Due date 29 Nov 2026 to 5 Dec 2026'],
     ['overdue more than 30 days', 'Show overdue invoices · Due date 1 Jan 1900 to 30 Oct 2026'],
     ['birch invoices october', 'Show all invoices · Issue date 1 Oct 2026 to 31 Oct 2026 · Search for “birch”'],
@@ -253,6 +263,9 @@ describe('what staff type', () => {
     ['change due date INV-40058 30 days', '30 days'],
     ['pause 100467 and resume 100468', 'and resume 100468'],
     ['repay INV-40058 100 + 50', '+ 50'],
+    ['approve WOF-70001 duplicate amount 50', 'amount 50'],
+    ['postpone INV-40058 by a week', 'by a week'],
+    ['change due date INV-40058 two weeks', 'two weeks'],
     ['repay INV-40058 250 and INV-40102 100', 'and INV-40102 100'],
     ['pause 100467 not 100468', 'not 100468'],
     ['pause 100467 or 100468', 'or 100468'],
@@ -329,6 +342,8 @@ describe('what staff type', () => {
     ['pause sadia barnes and resume tom okafor', 'and resume tom okafor'],
     ['pause sadia barnes, resume tom okafor', 'resume tom okafor'],
     ['close INV-40058 and note paid by check', 'and note paid by check'],
+    ['resume 100467 pause 100468', 'pause 100468'],
+    ['approve WOF-70001 reject WOF-70002', 'reject WOF-70002'],
     ['pause 100467 / 100468', '/ 100468'],
   ])('%s: the name of another record is no text', (text, left) => {
     const { active, rows } = type(text)
@@ -388,4 +403,21 @@ describe('what staff type', () => {
       'Change pay frequency and next pay date | Payroll frequency: Weekly',
     )
   })
+})
+
+test.each(['resume everyone paused yesterday', 'resume everyone paused before november', 'resume employees paused since monday'])(
+  '%s: nobody is resumed by a part of the words',
+  (text) => {
+    const { rows, active } = type(text)
+    expect(rows.filter((row) => row.kind === 'command' && leadsToChange(row.command))).toEqual([])
+    expect(active).toMatchObject({
+      title: 'Show all employees · Status is Paused',
+      note: expect.stringMatching(/no date|not understood/),
+    })
+  },
+)
+
+test('the name of something new is what follows: create organization Birch Foods', () => {
+  const row = type('create organization Cedar Foods').rows.find(({ title }) => title === 'Create organization')
+  expect(row).toMatchObject({ params: { name: 'Cedar Foods' } })
 })

@@ -8,11 +8,15 @@ import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/read
 
 /** Words before a list that ask for an order: pattern, field, direction, wording. */
 const orderings = [
-  [/^(?:the )?(?:largest|biggest|highest|top) /i, 'amount', 'desc', 'largest first'],
-  [/^(?:the )?(?:smallest|lowest) /i, 'amount', 'asc', 'smallest first'],
-  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d))) /i, 'date', 'desc', 'latest first'],
-  [/^(?:the )?(?:oldest|earliest) /i, 'date', 'asc', 'oldest first'],
+  [/^(?:the )?(?:largest|biggest|highest|top)(?: \d{1,3})? /i, 'amount', 'desc', 'largest first'],
+  [/^(?:the )?(?:smallest|lowest)(?: \d{1,3})? /i, 'amount', 'asc', 'smallest first'],
+  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d)))(?: \d{1,3})? /i, 'date', 'desc', 'latest first'],
+  [/^(?:the )?(?:oldest|earliest)(?: \d{1,3})? /i, 'date', 'asc', 'oldest first'],
 ] as const
+
+/** `invoices, oldest first` as `oldest invoices`. */
+const orderInFront = (text: string): string =>
+  text.replace(/^(.*\S?),? (largest|biggest|highest|smallest|lowest|newest|latest|oldest|earliest) first$/i, '$2 $1')
 
 /** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
 const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
@@ -20,10 +24,11 @@ const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): str
 
 /** Lists named after words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
 export function readOrdered(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuery | null {
-  const asked = orderings.find(([words]) => words.test(typed.text))
+  const inFront = orderInFront(typed.text)
+  const asked = orderings.find(([words]) => words.test(inFront))
   if (!asked) return null
   const [words, by, order, said] = asked
-  const text = typed.text.replace(words, '')
+  const text = inFront.replace(words, '')
   const readings = listsOf(inPlural(text.split(/\s+/), vocabulary.entities), vocabulary, true).flatMap((list): ListReading[] => {
     const sort = entityOf(list.command, vocabulary.entities)?.orders?.[by]
     return sort ? [{ ...list, order: { sort, order, words: said } }] : []

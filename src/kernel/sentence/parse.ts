@@ -88,7 +88,7 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 
 /** Question and filler words, which are ignored. */
 const fillerWord =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|much|my|need|of|only|please|the|to|want|what|when|where|who|why|with|would|you)$/i
+  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|much|my|need|of|only|please|sum|the|to|total|want|what|when|where|who|why|with|would|you)$/i
 
 /** Whether the word belongs to a number, as in `100 to 500` and `in 3 days`, and must be kept. */
 const belongsToNumber = (words: readonly string[], at: number): boolean =>

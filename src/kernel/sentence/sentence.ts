@@ -21,7 +21,7 @@ const maxIds = 50
 /** The id of a noun in a word, if a number is long enough to be one rather than an amount. */
 function idIn(word: Word, { ids }: AnyEntity): string | null {
   if (!isPlain(word)) return null
-  const plain = word.text.replace(/[,:;]$/, '')
+  const plain = word.text.replace(/^#(?=\d)|[,:;]$/g, '')
   return ids.readAlone(plain) ?? (/^\d{5,15}$/.test(plain) ? ids.read(plain) : null)
 }
 

@@ -13,14 +13,15 @@ export const isText = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'text
 
 /**
  * The field that takes the text at the end of a sentence: the only required one of text, or if none is required the first of
- * several lines. Of several required ones, such as first and last name, none: which part belongs to which would be a guess. In a
- * wizard only texts of the first step count.
+ * several lines. Of several required ones it is the name, if there is one; of first and last name, none: which part belongs to
+ * which would be a guess. In a wizard only texts of the first step count.
  */
 export function mainText(fields: readonly Field[]): Field | undefined {
   const step = fields[0]?.step
   const texts = fields.filter((field) => isText(field) && field.options.length === 0 && !field.when && field.step === step)
   const required = texts.filter(({ optional }) => !optional)
-  return required.length === 1 ? required[0] : required.length === 0 ? texts.find(({ kind }) => kind === 'long-text') : undefined
+  if (required.length === 0) return texts.find(({ kind }) => kind === 'long-text')
+  return required.length === 1 ? required[0] : required.find(({ title }) => title === 'Name')
 }
 
 /** Whether a field refers to other records. */

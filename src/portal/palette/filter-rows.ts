@@ -245,7 +245,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
       .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
-        const isTimeLeft = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q, true) !== null
+        const isTimeLeft = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q.replace(leadsToTime, ''), true) !== null
         const compared = unclearComparison.exec(read.q)?.[0].trim()
         // `rate over 40` is no name either.
         const unclear = then || unread || /\d/.test(compared ?? '') ? compared : undefined
@@ -261,6 +261,8 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
               }
             : read
         const notRead = [ofList ? '' : unread, unclear ?? '', forForm].filter(Boolean)
+        // Only words that are all in the set may be run on it: `resume everyone paused yesterday` has no such date.
+        const isWhole = !notRead.length && !isTimeLeft && !isUndated
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',
@@ -278,7 +280,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
             preselects: row.usable,
             tier: meaning.set.length || order || then ? aboveAll : meaning.q && near ? near.tier + 1 : tier.exactId,
           }
-          const all = then && entity && !notRead.length ? setRow(then, setShown(shown), entity, context) : null
+          const all = then && entity && isWhole ? setRow(then, setShown(shown), entity, context) : null
           return all ? [shown, all] : [shown]
         }
         const named = (meaning.q ? valuesNamed(meaning.q, own) : []).map(({ setting, title, isExact, q: besides }) => ({
@@ -289,7 +291,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
         // `approve all write-offs` is about those that wait for it.
         const isAll = command.id.endsWith('.all') && !meaning.set.length && !meaning.q
         const isHere = shownHere.some((each) => each.command === then)
-        const set = then && isAll && !isHere && !notRead.length ? likelySet(then, own) : []
+        const set = then && isAll && !isHere && isWhole ? likelySet(then, own) : []
         const likely = set.length ? [{ rows: rowsOf({ set, q: '' }) }] : []
         return [...likely, ...exact, { rows: rowsOf(meaning) }, ...named.filter((each) => !exact.includes(each))].flatMap(
           ({ rows }) => rows,
