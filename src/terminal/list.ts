@@ -13,6 +13,7 @@ import { recordNamed } from '#kernel/filter-records.ts'
 import { readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { valuesNamed } from '#kernel/sentence/list-records.ts'
+import { leadsToName } from '#kernel/sentence/words.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
 import { pluralize } from '#kernel/pluralize.ts'
@@ -104,7 +105,10 @@ async function narrowedByWords(
   const [said] = meaning?.q === '' ? [] : inOrder.flatMap((text) => listSaid(text, me.business_date, [entity])?.address ?? [])
   if (said) return narrowedBy(entity, new URL(said, 'http://portal').searchParams, context)
   if (!meaning || excludes(meaning.q)) throw new Stop('usage', `Not understood: ${words}`)
-  return { ...meaning, sort: null, order: null }
+  // `active at birch`: the word before a name is no part of it.
+  const [lead = '', ...named] = meaning.q.split(' ')
+  const q = named.length && leadsToName.test(lead) ? named.join(' ') : meaning.q
+  return { ...meaning, q, sort: null, order: null }
 }
 
 /** The query of a list. */

@@ -100,6 +100,9 @@ async function isConfirmed(command: Command, counted: Counted, params: Values, o
   const say = flags.dryRun ? streams.print : streams.note
   say(`${command.title}: ${lineOf(counted)}`)
   for (const { sentence, count } of counted.reasons) say(`  ${wholeNumber(count)}: ${sentence}`)
+  // The server lists the reasons of the first ones only.
+  const unlisted = counted.blocked - counted.reasons.reduce((sum, { count }) => sum + count, 0)
+  if (counted.reasons.length && unlisted > 0) say(`  ${wholeNumber(unlisted)}: others`)
   if (counted.amounts) say(`  ${amountWords(command, params, counted.amounts)}`)
   if (flags.dryRun) return false
   if (!counted.eligible) throw new Stop('refused', 'None of them is eligible.')

@@ -118,6 +118,7 @@ describe('lists and records', () => {
     expect(await shown('on', 'hold')).toMatch(/employees, Status is Paused/)
     expect(await shown('gone')).toMatch(/employees, Status is Terminated/)
     expect(await shown('on', 'holiday')).toContain("with 'on holiday'")
+    expect(await shown('active', 'at', 'birch')).toContain("Status is Active, with 'birch'")
   })
 
   test('reads lists like the palette, and refuses exceptions that it cannot make', async () => {

@@ -26,7 +26,7 @@ import type { Failure } from '#portal/form/session/failure.ts'
 import { keptNote } from '#portal/form/preview/use-preview.tsx'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { dateOf, distance, moved, spanOf } from '#portal/format/date-words.ts'
-import { draft } from '#portal/commands/drafts.ts'
+import { draft, keepDraft } from '#portal/commands/drafts.ts'
 import { whyNoUndo } from '#portal/commands/run.ts'
 import { openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { noTargets } from '#portal/platform/commands.ts'
@@ -422,6 +422,17 @@ test('the focus starts at the first open field, after a preset choice', () => {
   cleanup()
   show(z.object({ type: kinds, name: text('Name') }), { start: { type: 'is' } })
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+})
+
+test('a sentence that says everything starts at its button, or at what an earlier draft adds to it', () => {
+  const schema = z.object({ reason: text('Reason'), details: longText('Details').optional() })
+  const sentence = { params: { reason: 'Dispute' }, complete: true }
+  show(schema, sentence)
+  expect(document.activeElement?.textContent).toContain('Do it')
+  cleanup()
+  keepDraft(command.id, noTargets, { details: 'Called twice' })
+  show(schema, sentence)
+  expect(document.activeElement).toBe(screen.getByLabelText(/Details/))
 })
 
 test('a restored draft says so, is typed over, and can be cleared', () => {

@@ -10,7 +10,12 @@ import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/read
 const orderings = [
   [/^(?:the )?(?:largest|biggest|highest|top)(?: \d{1,3})? /i, 'amount', 'desc', 'largest first'],
   [/^(?:the )?(?:smallest|lowest)(?: \d{1,3})? /i, 'amount', 'asc', 'smallest first'],
-  [/^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d)))(?: \d{1,3})? /i, 'date', 'desc', 'latest first'],
+  [
+    /^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d)))(?: \d{1,3})? /i,
+    'date',
+    'desc',
+    'latest first',
+  ],
   [/^(?:the )?(?:oldest|earliest)(?: \d{1,3})? /i, 'date', 'asc', 'oldest first'],
 ] as const
 

@@ -303,18 +303,21 @@ function Counted(props: { done: number; blocked: number; amounts: Amounts | null
         {wholeNumber(props.done)} eligible{props.blocked ? `, ${wholeNumber(props.blocked)} blocked` : ''}
         {props.amounts && `, ${formatCents(props.amounts.moved)} in all`}
       </p>
-      <List reasons={props.reasons} />
+      <List reasons={props.reasons} of={props.blocked} />
       {props.kept.length > 0 && <p className="mt-1.5">{wholeNumber(countOf(props.kept))} could not be undone afterwards</p>}
-      <List reasons={props.kept} />
+      <List reasons={props.kept} of={countOf(props.kept)} />
     </div>
   )
 }
 
-/** The five most frequent reasons with their counts. */
-const List = ({ reasons }: { reasons: Reasons }) =>
-  reasons.length > 0 && (
+/** The five most frequent reasons with their counts, and how many of all rows have others: the server lists a part of them. */
+function List({ reasons, of }: { reasons: Reasons; of: number }) {
+  const most = reasons.slice(0, 5)
+  const others = of - countOf(most)
+  if (!most.length) return null
+  return (
     <ul className="mt-1 text-muted">
-      {reasons.slice(0, 5).map(({ sentence, count }) => (
+      {[...most, ...(others > 0 ? [{ sentence: 'Others', count: others }] : [])].map(({ sentence, count }) => (
         <li key={sentence} className="flex justify-between gap-3">
           <span className="truncate">{sentence}</span>
           <span className="tabular-nums">{wholeNumber(count)}</span>
@@ -322,6 +325,7 @@ const List = ({ reasons }: { reasons: Reasons }) =>
       ))}
     </ul>
   )
+}
 
 /** The text about the amounts beside their sum. */
 const amountsSentence = (command: Command, params: Values, amounts: Amounts | null): string | null =>

@@ -41,11 +41,13 @@ const conflictOf = (fields: readonly Field[], saved: Values): Failure | null =>
  */
 function startOf(
   visible: readonly Field[],
-  initial: Values,
+  { initial, draft }: Pick<FormValues, 'initial' | 'draft'>,
   { params, complete }: Pick<PaletteFormOptions, 'params' | 'complete'>,
 ): string | null {
   const isMissing = ({ name, optional }: Field) => !optional && (initial[name] === undefined || initial[name] === '')
-  const missing = complete ? visible.find(isMissing) : undefined
+  // What an earlier draft adds to a sentence was not said with it: it is looked at before the button.
+  const isAdded = ({ name }: Field) => draft?.[name] !== undefined && params?.[name] === undefined
+  const missing = complete ? (visible.find(isMissing) ?? visible.find(isAdded)) : undefined
   // With everything filled in by itself, nothing was said about what to change.
   if (missing || (complete && params)) return missing?.name ?? null
   const isPlaced = ({ name, kind, settled }: Field, at: number) =>
@@ -92,7 +94,7 @@ export function usePaletteForm(props: PaletteFormOptions, input: FormValues, sav
     frozen,
     reading,
     restored: input.draft !== null,
-    startAt: startOf(visible, input.initial, props),
+    startAt: startOf(visible, input, props),
     careful,
     word,
     confirm: confirm.field.input,
