@@ -461,7 +461,7 @@ test('[CARD-003] Ctrl+K over a form or row actions starts afresh, and closes onl
 test('[CARD-003] ids typed on one line are looked up by Enter', async () => {
   await open(`${employee.id} ${stranger}`)
   await page.getByText('Press Enter to look up these ids.').first().waitFor()
-  expect(await page.getByText('0 results').count()).toBe(0)
+  expect(await page.getByRole('dialog').getByText('results', { exact: true }).count()).toBe(0)
   await page.keyboard.press('Enter')
   await page.locator('[role=dialog] textarea').waitFor()
   expect(await page.locator('[role=dialog] textarea').inputValue()).toBe(`${employee.id} ${stranger}`)

@@ -424,7 +424,7 @@ test('the focus starts at the first open field, after a preset choice', () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))
 })
 
-test('a sentence that says everything starts at its button, or at what an earlier draft adds to it', () => {
+test('a whole sentence starts at its button, or at what an earlier draft adds to it', () => {
   const schema = z.object({ reason: text('Reason'), details: longText('Details').optional() })
   const sentence = { params: { reason: 'Dispute' }, complete: true }
   show(schema, sentence)

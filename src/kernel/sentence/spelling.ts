@@ -71,7 +71,7 @@ export function respelled(said: string, commands: readonly Command[], entities: 
   return texts.filter(({ typed }) => typed.length > 0)
 }
 
-/** The words that a word was most likely meant to be; none if it is one of them. */
+/** The known words that a word most likely is, with its typing error; none if it is one of them. */
 function nearest(typed: string, words: ReadonlySet<string>): string[] {
   if (words.has(fold(typed)) || words.has(typed)) return []
   const near = [...words].flatMap((word) => {

@@ -32,7 +32,8 @@ export function fieldsFor(command: Command, context: CommandContext, target?: un
   const form = formOf(command, context, target)
   const fields = form ? fieldsOf(form) : []
   const step = command.form?.firstStep
-  return step === undefined ? fields : fields.sort((a, b) => Number(b.step === step) - Number(a.step === step))
+  const isFirst = (field: Field) => field.step === step
+  return step === undefined ? fields : [...fields.filter(isFirst), ...fields.filter((field) => !isFirst(field))]
 }
 
 /** Minimum number of letters of an unfinished name of a field. */

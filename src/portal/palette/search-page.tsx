@@ -290,15 +290,20 @@ export function SearchPage(props: Props) {
 }
 
 /** Step by which the field is widened, in characters. */
-const widthStep = 16
+const widthStep = 8
 
 /** The number of results; only a slow search says that it is searching, since the word would flash at each key. */
 function Count({ count, waiting }: { count: number; waiting: boolean }) {
   const slow = useSlow(waiting)
   if (!slow && !count) return null
   return (
-    <span className="min-w-0 shrink-[99] overflow-hidden text-small whitespace-nowrap text-muted tabular-nums" aria-hidden="true">
-      {slow ? 'Searching…' : `${count} ${count === 1 ? 'result' : 'results'}`}
+    // In a narrow palette the number alone stays: the word wraps out of sight.
+    <span
+      className="flex h-5 min-w-[2ch] shrink-[99] flex-wrap justify-end gap-x-1 overflow-hidden text-small text-muted tabular-nums"
+      aria-hidden="true"
+    >
+      <span>{slow ? '\u200b' : count}</span>
+      <span>{slow ? 'Searching…' : count === 1 ? 'result' : 'results'}</span>
     </span>
   )
 }
