@@ -13,7 +13,6 @@ import { recordNamed } from '#kernel/filter-records.ts'
 import { readFilterWords } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { valuesNamed } from '#kernel/sentence/list-records.ts'
-import { leadsToName } from '#kernel/sentence/words.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { nextPlace, placeQuery } from '#kernel/list-pages.ts'
 import { pluralize } from '#kernel/pluralize.ts'
@@ -107,7 +106,7 @@ async function narrowedByWords(
   if (!meaning || excludes(meaning.q)) throw new Stop('usage', `Not understood: ${words}`)
   // `active at birch`: the word before a name is no part of it.
   const [lead = '', ...named] = meaning.q.split(' ')
-  const q = named.length && leadsToName.test(lead) ? named.join(' ') : meaning.q
+  const q = named.length && /^(?:at|by|for|from|in|of)$/i.test(lead) ? named.join(' ') : meaning.q
   return { ...meaning, q, sort: null, order: null }
 }
 

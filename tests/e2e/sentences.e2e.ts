@@ -62,6 +62,21 @@ describe('a sentence in the palette', () => {
     expect(paused).toEqual({ status: 'PAUSED', pause_reason: 'called about a lost card' })
   })
 
+  test('with a typing error is typed again by Enter, also by one that comes before the search has answered', async () => {
+    const { id, name } = await active('Ines', 'Calloway')
+    await type(`puase ${id} lost card`)
+    await page.keyboard.press('Enter')
+    await highlighted().getByText(`Pause employee: ${name}`).waitFor()
+    expect(await page.getByRole('combobox').inputValue()).toBe(`pause ${id} lost card`)
+    expect(await highlighted().innerText()).toContain('Reason: lost card')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('[data-go]:focus').waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('lost card')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  })
+
   test('typed with its Enter waits for the record, and starts at the first field that is missing', async () => {
     const { id } = await createInvoice(portal.db, { employerId, lines: [{ employeeId: odile.id, amount: 100_00 }] })
     await type(`INV-${id} add repayment 12.50`)
