@@ -10,6 +10,7 @@ export default defineCommand({
     'link account manager',
     'unlink account manager',
     'assign account manager',
+    'connect account manager',
     'connect organizations',
     'connect employers',
     'access list',

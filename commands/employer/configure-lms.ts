@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'employer.configure-lms',
   title: 'Edit employer LMS configuration',
-  aliases: ['payment method', 'invoice terms'],
+  aliases: ['payment method', 'invoice terms', 'configure lms'],
   on: employer,
   reads: configurationCalls.read,
   needs: all('write:employers'),

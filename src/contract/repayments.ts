@@ -103,7 +103,7 @@ export const repaymentFilters = [
     title: 'Reconciliation',
     of: reconciliations,
     param: 'reconciliation-status',
-    synonyms: { FAILED: ['bounced'] },
+    synonyms: { FAILED: ['bounced', 'unreconciled'] },
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),

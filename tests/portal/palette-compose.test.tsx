@@ -1081,10 +1081,10 @@ test('the actions on a record keep their order, whatever was used, with the firs
 })
 
 test('a command on a record is highlighted only once no better record can precede it', () => {
-  const paid = invoiceLike({ id: 40058, number: 'INV-40058', status: 'SENT', derived: [] })
-  const other = repaymentLike({ allocations: [{ invoice_id: 40058, number: 'INV-40058', amount: 1, counted: true }] })
+  const paid = invoiceLike({ id: 40058, number: 'INV-40058', status: 'SENT', derived: [], debtor_name: 'Harbor Foods' })
+  const other = repaymentLike()
   const entities = [invoice, repayment]
-  const list = 'add repayment INV-40058'
+  const list = 'add repayment harbor foods'
   const early = composed(list, { entities, records: [], found: answered({ repayment: [other] }), waiting: true, missed: true })
   expect(early.titles[0]).toMatch(/^Add repayment note: /)
   expect(highlit(early, null, list)).toBe(-1)

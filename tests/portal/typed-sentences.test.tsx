@@ -123,6 +123,11 @@ describe('what staff type', () => {
     ['overdue invoices largest first', 'Show overdue invoices · largest first'],
     ['top 5 invoices', 'Show all invoices · largest first'],
     ['sum of overdue invoices', 'Show overdue invoices'],
+    // A request from a chat.
+    ['can you please pause 100467 fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
+    ['could you pause sadia barnes fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
+    ['connect maria lind to acme', 'Change connections of account manager: Maria Lind | Employers: Acme'],
+    ['unreconciled repayments birch', 'Show all repayments · Reconciliation is Unreconciled/Failed · Search for “birch”'],
     ['repay #40058 36', 'Add repayment: INV-40058 | Amount: $36.00'],
     ['invoices due this week', 'Show all invoices · Due date 29 Nov 2026 to 5 Dec 2026'],
     ['overdue more than 30 days', 'Show overdue invoices · Due date 1 Jan 1900 to 30 Oct 2026'],
@@ -403,6 +408,17 @@ describe('what staff type', () => {
       'Change pay frequency and next pay date | Payroll frequency: Weekly',
     )
   })
+})
+
+test('the number of a record is no search for others: approve WOF-70001', () => {
+  expect(type('approve WOF-70001').rows.map(({ title }) => title)).toEqual([
+    'Approve write-off: Sadia Barnes, INV-40058',
+    'Sadia Barnes, INV-40058',
+  ])
+  // Nobody else's identity check, whoever is found by the number.
+  const { typed, rows } = type('approve WOF-12')
+  expect(typed.only).toEqual(['write-off', 'write-off'])
+  expect(rows.map(({ title }) => title)).toEqual(['Open write-off 12'])
 })
 
 test.each(['resume everyone paused yesterday', 'resume everyone paused before november', 'resume employees paused since monday'])(

@@ -21,5 +21,11 @@ const asking =
 /** Whether a text is a question, or says not to do something: `who can resume 100467`, `pause sadia?`, `don't pause sadia`. */
 export const isQuestion = (text: string): boolean => asking.test(text.trim()) || /\?\s*$/.test(text)
 
+/** `please`, and `can you` with what it asks for: an order, unlike `can you` alone. */
+const politeness = /^(?:(?:please|pls|plz|kindly),? +|(?:can|could|would|will) (?:you|u) (?:please |pls |plz |kindly )?)+(?=\S)/i
+
+/** The text without the polite words at its start, as in a message that was pasted: `can you please pause 100467`. */
+export const withoutPoliteness = (text: string): string => text.replace(politeness, '')
+
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */
 export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')

@@ -291,8 +291,10 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
     }
     // Opening is what Enter does to any record.
     if (lead === 'open') return { ...rest, readings: [{ kind: 'record' }] }
-    // A command on a deduction applies to the deduction of the named invoice.
-    return { ...rest, only: rest.only && [...rest.only, ...nounsOf(actions)], readings: actions }
+    // `approve WOF-12` is about that write-off; a command on a deduction alone applies to the deduction of the named invoice.
+    const own = actions.filter(({ command: { on } }) => on && rest.only?.includes(on.name))
+    const onNamed = own.length ? own : actions
+    return { ...rest, only: rest.only && [...rest.only, ...nounsOf(onNamed)], readings: onNamed }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
   const unchanged = words.length < all.length ? read(words.join(' ')) : typed
