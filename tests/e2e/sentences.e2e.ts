@@ -62,7 +62,7 @@ describe('a sentence in the palette', () => {
     expect(paused).toEqual({ status: 'PAUSED', pause_reason: 'called about a lost card' })
   })
 
-  test('with a typing error is typed again by Enter, also by one that comes before the search has answered', async () => {
+  test('with a typing error is corrected by Enter, also before the search has answered', async () => {
     const { id, name } = await active('Ines', 'Calloway')
     await type(`puase ${id} lost card`)
     await page.keyboard.press('Enter')

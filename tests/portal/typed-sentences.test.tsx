@@ -415,7 +415,7 @@ test('the number of a record is no search for others: approve WOF-70001', () => 
     'Approve write-off: Sadia Barnes, INV-40058',
     'Sadia Barnes, INV-40058',
   ])
-  // Nobody else's identity check, whoever is found by the number.
+  // Nobody else's identity check, though people are found by the number.
   const { typed, rows } = type('approve WOF-12')
   expect(typed.only).toEqual(['write-off', 'write-off'])
   expect(rows.map(({ title }) => title)).toEqual(['Open write-off 12'])

@@ -299,7 +299,7 @@ function Count({ count, waiting }: { count: number; waiting: boolean }) {
   return (
     // In a narrow palette the number alone stays: the word wraps out of sight.
     <span
-      className="flex h-5 min-w-[2ch] shrink-[99] flex-wrap justify-end gap-x-1 overflow-hidden text-small text-muted tabular-nums"
+      className="flex h-5 min-w-[2ch] shrink-[99] flex-wrap justify-end gap-x-1 overflow-hidden text-small leading-5 text-muted tabular-nums"
       aria-hidden="true"
     >
       <span>{slow ? '\u200b' : count}</span>
