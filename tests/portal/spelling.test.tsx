@@ -71,4 +71,6 @@ test('a word that may be several is each of them, and one that is in the text st
   expect(texts('colse INV-40058', 'Close')).toEqual(['close INV-40058'])
   expect(texts('reslve this', 'Resolve', 'Reslave')).toEqual(['resolve this', 'reslave this'])
   expect(texts('close this', 'Close', 'Closed')).toEqual([])
+  // A text that was pasted.
+  expect(texts(`colse ${'this '.repeat(20)}`, 'Close')).toEqual([])
 })

@@ -18,6 +18,8 @@ const minForWrongLetter = 6
 const isWord = /^\p{L}[\p{L}-]{3,}$/u
 /** Maximum number of corrections of a text. */
 const maxCorrections = 3
+/** Maximum number of words of a text that is corrected: a longer one was pasted. */
+const maxWords = 16
 
 const wordsOfFilter = ({ title, synonyms = {}, field }: Filter): string[] => [
   title,
@@ -57,8 +59,9 @@ export interface Respelled {
  */
 export function respelled(said: string, commands: readonly Command[], entities: readonly AnyEntity[]): Respelled[] {
   const words = wordsOfSentences(commands, entities)
+  const parts = said.split(/("[^"]*"|\s+)/)
   let texts: Respelled[] = [{ text: '', typed: [], corrected: [] }]
-  for (const part of said.split(/("[^"]*"|\s+)/)) {
+  for (const part of parts.length < 2 * maxWords ? parts : []) {
     const near = isWord.test(part) ? nearest(part.toLowerCase(), words) : []
     texts = texts
       .flatMap(({ text, typed, corrected }) =>
