@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
-import { indexesLeft } from '#server/tables/later-indexes.ts'
+import { stepsLeft } from '#server/tables/later-steps.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Measure } from '#tests/bench/figures.ts'
 import { figuresOf, timed } from '#tests/bench/figures.ts'
@@ -39,7 +39,7 @@ export async function benchStart(
   }
   const figures = figuresOf(again)
   const db = await databaseIn(folder)
-  while ((await indexesLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(100)
+  while ((await stepsLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(100)
   await db.destroy()
   return {
     server: server as ServerProcess,

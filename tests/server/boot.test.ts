@@ -10,7 +10,7 @@ import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
-import { indexesLeft, leaveIndexes, makeLaterIndexes } from '#server/tables/later-indexes.ts'
+import { stepsLeft, leaveIndexes, takeLaterSteps } from '#server/tables/later-steps.ts'
 import { putSetting } from '#server/tables/setting.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { copyData, type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
@@ -344,7 +344,7 @@ test('indexes missing or invalid after the first run are created once the server
   )
   const indexes = sql<{ name: string; statement: string }>`select relname as name, pg_get_indexdef(oid) as statement from pg_index
     join pg_class on oid = indexrelid where indrelid = 'employees'::regclass and indisvalid order by 1`
-  await makeLaterIndexes(superuser)
+  await takeLaterSteps(superuser)
   const all = (await indexes.execute(superuser)).rows
   const left = all.filter(({ name }) => ['employees_by_name', 'employees_by_text'].includes(name))
   await leaveIndexes(
@@ -355,7 +355,7 @@ test('indexes missing or invalid after the first run are created once the server
   await sql`update pg_index set indisvalid = false where indexrelid = 'employees_by_text'::regclass`.execute(superuser)
   const server = start({ DATA_DIR: folder })
   await server.ready
-  await expect.poll(() => indexesLeft(superuser)).toEqual([])
+  await expect.poll(() => stepsLeft(superuser)).toEqual([])
   expect((await indexes.execute(superuser)).rows).toEqual(all)
   await superuser.destroy()
   server.child.kill('SIGTERM')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
-import { makeLaterIndexes } from '#server/tables/later-indexes.ts'
+import { takeLaterSteps } from '#server/tables/later-steps.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await createServer()
   await seedDemo(server.owner, size, { inSteps: true })
   // As two servers started on it concurrently would.
-  await Promise.all([makeLaterIndexes(server.owner), makeLaterIndexes(server.owner)])
+  await Promise.all([takeLaterSteps(server.owner), takeLaterSteps(server.owner)])
 })
 afterAll(() => server.close())
 
@@ -59,7 +59,7 @@ test('[CONST-009] the demo company is the same every time, to the cent, in steps
   try {
     const schema = await schemaOf(alone)
     await seedDemo(alone, size)
-    await makeLaterIndexes(alone)
+    await takeLaterSteps(alone)
     expect(await schemaOf(alone)).toEqual(schema)
     expect(await schemaOf(server.owner)).toEqual(schema)
     // Indexes are created after the rows and without WAL, which keeps the first start short.

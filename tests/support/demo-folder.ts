@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isAlive } from '#server/postgres/program.ts'
-import { indexesLeft } from '#server/tables/later-indexes.ts'
+import { stepsLeft } from '#server/tables/later-steps.ts'
 import { databaseIn, startProcess } from '#tests/support/process.ts'
 
 declare module 'vitest' {
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = startProcess({ DATA_DIR: folder, EMPLOYEES: String(demoEmployees) })
   await server.ready
   const db = await databaseIn(folder)
-  while ((await indexesLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(20)
+  while ((await stepsLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(20)
   await db.destroy()
   server.child.kill('SIGTERM')
   await server.ended

@@ -2,10 +2,14 @@ import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import type { RunningServer } from '#server/boot/start.ts'
 
 /** Prints the address of the server, and who may sign in to the demo. */
-export function greet({ address, metrics, demo, indexing, past, pastless }: RunningServer, print: (line: string) => void): void {
+export function greet(
+  { address, metrics, demo, indexing, upgrading, past, pastless }: RunningServer,
+  print: (line: string) => void,
+): void {
   print(`Admin Portal is ready: ${address}`)
   if (metrics) print(`Metrics: ${metrics}`)
-  if (indexing) print('Indexes are still being made: for some seconds searching and sorting take longer.')
+  if (upgrading) print('The upgrade is still being completed in the background (docs/operations.md, Upgrade).')
+  else if (indexing) print('Indexes are still being made: for some seconds searching and sorting take longer.')
   if (past) print('Past pay periods and transactions of the demo company are still being made.')
   if (pastless)
     print(

@@ -6,6 +6,7 @@ import { lastRelease } from '#server/boot/last-release.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import { isHeld } from '#server/postgres/away.ts'
 import type { Database } from '#server/tables/database.ts'
+import { takeStepsOfEmpty } from '#server/tables/later-steps.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 
 /** Milliseconds that a migration tries to get its tables, and in which others use them between two tries. */
@@ -67,6 +68,7 @@ export const migratorOf = (db: Kysely<Database>): Migrator =>
 async function applyMigration(tx: Kysely<Database>, text: string): Promise<void> {
   await sql.raw(text).execute(tx)
   await putSetting(tx, worksSince, lastRelease.migration)
+  await takeStepsOfEmpty(tx)
 }
 
 /**

@@ -15,7 +15,7 @@ import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable } from '#server/http/route.ts'
 import { listenForFiles, servicesOn } from '#server/boot/services.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
-import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
+import { canTakeSteps, stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
 import { connectTo, type Waiting } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
@@ -24,6 +24,8 @@ import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { isOverWithin } from '#server/timeout.ts'
 
 const forgetKeysEvery = 10 * 60_000
+/** Milliseconds until work after the start that failed is tried again. */
+const retryLaterAfter = 60_000
 /** Milliseconds for requests and running work to finish; anything longer is cut off. */
 const patience = 6_000
 
@@ -37,6 +39,8 @@ export interface RunningServer {
   demo: boolean
   /** Whether indexes that speed up reads are still being built. */
   indexing: boolean
+  /** Whether later steps of an upgrade remain. */
+  upgrading: boolean
   /** Whether past work periods and transactions of the demo company are still being created. */
   past: boolean
   /** Whether the demo company comes from a version without them. */
@@ -135,15 +139,18 @@ async function listen(
     const address = await bind(app, settings)
     sftp = await listenForFiles(services, settings, report)
     stopWorker = startWorker(services, report)
-    const indexing = (await indexesLeft(db)).length > 0
+    const steps = await stepsLeft(db)
+    const indexing = steps.some((step) => 'index' in step)
+    const upgrading = steps.some((step) => !('index' in step))
     const past = await hasPastLeft(db)
     const pastless = seed === 'demo' && (await isWithoutPast(db))
-    if (indexing || past) stopLater = startLater(settings, database, report)
+    if (steps.length > 0 || past) stopLater = startLater(settings, database, report)
     return {
       address,
       metrics: metrics?.address ?? null,
       demo,
       indexing,
+      upgrading,
       past,
       pastless,
       close: () => drained().then(rest).then(database.close),
@@ -173,8 +180,8 @@ async function measure(
 }
 
 /**
- * Creates the remaining data of the demo company after the server has started: indexes, then the past; returns the function that
- * aborts it.
+ * Does after the start what may take long: the later steps of the schema, if the role owns it, then the past of the demo company;
+ * returns the function that aborts it.
  */
 function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
   const stop = new AbortController()
@@ -185,9 +192,20 @@ function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (err
     statementTimeout: 0,
     connections: 1,
   })
-  void makeLaterIndexes(owner, stop.signal)
-    .then(() => makePast(owner, stop.signal))
-    .catch((error: unknown) => stop.signal.aborted || report(error))
+  const { signal } = stop
+  const finish = async (): Promise<void> => {
+    if (await canTakeSteps(owner)) await takeLaterSteps(owner, { stop: signal })
+    await makePast(owner, signal)
+  }
+  const finishInTheEnd = (): Promise<void> =>
+    finish().catch(async (error: unknown) => {
+      if (signal.aborted) return
+      report(error)
+      await sleep(retryLaterAfter, undefined, { signal, ref: false })
+      return finishInTheEnd()
+    })
+  void finishInTheEnd()
+    .catch((error: unknown) => signal.aborted || report(error))
     .then(end)
     .catch(report)
   // A running statement of PostgreSQL ends with it, or completes without us.

@@ -15,7 +15,7 @@ import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lane
 import {
   analyze,
   type BareTable,
-  bareTables,
+  isBare,
   restoreIndexes,
   type Load,
   restoreReferences,
@@ -24,7 +24,7 @@ import {
 } from '#server/seed/load.ts'
 import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
-import { leaveIndexes } from '#server/tables/later-indexes.ts'
+import { leaveIndexes } from '#server/tables/later-steps.ts'
 import { moneyLoads, moneyTables, advanceSequences, planMoney } from '#server/seed/money.ts'
 import { seedIntegrations } from '#server/seed/integrations.ts'
 import { seedSftpUsers } from '#server/seed/sftp-users.ts'
@@ -47,7 +47,7 @@ export interface DemoSize {
  * Creates the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and day
  * give the same data. Rows are created inside the database, from hashes of their number. It runs in one transaction; `inSteps` it
  * takes little more than half the time, but an interrupted seed must be dropped. Indexes that only speed up reads are left to
- * `makeLaterIndexes`.
+ * `takeLaterSteps`.
  */
 export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
   (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
@@ -157,8 +157,6 @@ async function end(tx: Tx, today: string, later: readonly string[]): Promise<voi
   // Set with the last step: an interrupted demo company is created again, a complete one never.
   await putSetting(tx, 'seed', 'demo')
 }
-
-const isBare = (table: string): boolean => bareTables.some((bare) => bare === table)
 
 async function grantAccountManager(tx: Tx, personId: string, employers: readonly SeededEmployer[]): Promise<void> {
   const [first] = employers

@@ -39,27 +39,27 @@ export interface DroppedDefinitions {
   indexes: string[]
   /** Indexes that may be built later: nothing depends on them, and without them some reads are slower for a while. */
   later: string[]
-  /** Foreign keys, which need other tables to be complete. */
+  /** Foreign keys from and to the table, which need other tables to be complete. */
   references: string[]
 }
 
 /**
- * Drops foreign keys, indexes and triggers of the tables to load, and every key that no other table depends on: loading without
- * them and recreating them afterwards is many times faster. Autovacuum is off meanwhile.
+ * Drops indexes, constraints and triggers of the tables to load, and foreign keys of other tables to them: loading without them
+ * and recreating them afterwards is many times faster. Autovacuum is off meanwhile.
  */
 export async function dropDefinitions(tx: Tx): Promise<DroppedDefinitions[]> {
   await sql`alter table audit_events detach partition audit_events_before`.execute(tx)
-  const references = await dropConstraints(tx, sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype = 'f'`)
-  const keys = await dropConstraints(
+  const bare = sql`any(${[...bareTables]}::text[]::regclass[])`
+  const references = await dropConstraints(
     tx,
-    sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype in ('p', 'u')
-      and not exists (select from pg_constraint other where other.contype = 'f' and other.conindid = c.conindid)`,
+    sql`contype = 'f' and conparentid = 0 and (conrelid = ${bare} or confrelid = ${bare})`,
   )
+  const keys = await dropConstraints(tx, sql`contype in ('p', 'u') and conrelid = ${bare}`)
   const { rows: indexes } = await sql<{ of: string; name: string; again: string; later: boolean }>`
     select indrelid::regclass::text as of, relname as name, pg_get_indexdef(indexrelid) as again,
       not indisunique and (amname = 'gin' or indrelid in ('employees'::regclass, 'users'::regclass)) as later
     from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
-    where indrelid = any(${[...bareTables]}::text[]::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
+    where indrelid = ${bare} and not exists (select from pg_constraint where conindid = indexrelid)
     order by amname <> 'gin', 2`.execute(tx)
   for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
   for (const table of bareTables)
@@ -83,14 +83,21 @@ export async function dropDefinitions(tx: Tx): Promise<DroppedDefinitions[]> {
   }))
 }
 
-/** Drops the constraints `c` that match; returns the statements that create them again. */
+/** Drops the constraints that match; returns the statements that create them again, each of a table to load. */
 async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
-  const { rows } = await sql<{ of: string; name: string; definition: string }>`
-    select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
-    where ${expected} order by 1, 2`.execute(tx)
-  for (const { of, name } of rows) await sql`alter table ${sql.ref(of)} drop constraint ${sql.ref(name)}`.execute(tx)
-  return rows.map(({ of, name, definition }) => ({ of, again: `alter table "${of}" add constraint "${name}" ${definition}` }))
+  const { rows } = await sql<{ table: string; other: string; name: string; definition: string }>`
+    select conrelid::regclass::text as table, confrelid::regclass::text as other, conname as name,
+      pg_get_constraintdef(oid) as definition from pg_constraint
+    where ${expected} order by 1, 3`.execute(tx)
+  for (const { table, name } of rows) await sql`alter table ${sql.ref(table)} drop constraint ${sql.ref(name)}`.execute(tx)
+  return rows.map(({ table, other, name, definition }) => ({
+    of: isBare(table) ? table : other,
+    again: `alter table "${table}" add constraint "${name}" ${definition}`,
+  }))
 }
+
+/** Whether a table is loaded without indexes, constraints and triggers. */
+export const isBare = (table: string): boolean => bareTables.some((bare) => bare === table)
 
 /** Recreates the indexes of one table; statistics come first, because `analyze` would wait for an index build. */
 export async function restoreIndexes(tx: Tx, { table, indexes }: DroppedDefinitions): Promise<void> {

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { isConflict, isHeld } from '#server/postgres/away.ts'
+import { isFound, selectAll, selectOne } from '#server/postgres/select.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** How changes of the schema are made while others use it. */
+export interface Online {
+  /** One connection, as the role that owns the tables, whose statements have no time limit. */
+  one: Kysely<Database>
+  /** Ends the work between two statements. */
+  stop?: AbortSignal | undefined
+  /** Pages of a table whose rows are filled in one transaction. */
+  pages?: number | undefined
+}
+
+/** Milliseconds that others wait behind a statement at most: less than `deadlock_timeout`, so that no deadlock ends with them. */
+const lockTimeout = 500
+const restBetween = 1_000
+const defaultPages = 16
+
+/**
+ * Runs short statements that need a table for themselves, in one transaction; if it is in use, lets others pass and tries again
+ * until `stop`.
+ */
+export async function runBriefly({ one, stop }: Online, ...statements: readonly string[]): Promise<void> {
+  while (!stop?.aborted) {
+    try {
+      await one.transaction().execute(async (tx) => {
+        await sql`select set_config('lock_timeout', ${String(lockTimeout)}, true)`.execute(tx)
+        for (const statement of statements) await sql.raw(statement).execute(tx)
+      })
+      return
+    } catch (error) {
+      if (!isHeld(error) && !isConflict(error)) throw error
+      await sleep(restBetween)
+    }
+  }
+}
+
+/** Builds an index from its definition by PostgreSQL. An interrupted build leaves an invalid index, which is built again. */
+export async function buildIndex({ one }: Online, definition: string): Promise<void> {
+  const [, name = ''] = /^CREATE (?:UNIQUE )?INDEX (\w+) ON /.exec(definition) ?? []
+  const index = await selectOne<{ valid: boolean }>(one)`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`
+  if (index?.valid) return
+  if (index) await sql`drop index concurrently ${sql.ref(name)}`.execute(one)
+  await sql.raw(definition.replace(' INDEX ', ' INDEX CONCURRENTLY ')).execute(one)
+}
+
+/** The partitions of a table, which are filled and validated one by one; without any the table itself. */
+async function partsOf(one: Kysely<Database>, table: string): Promise<string[]> {
+  const parts = await selectAll<{ name: string }>(one)`
+    select relid::regclass::text as name from pg_partition_tree(to_regclass(${table})) where isleaf order by 1`
+  return parts.length > 0 ? parts.map(({ name }) => name) : [table]
+}
+
+/**
+ * Updates the rows without a value, for which a trigger has one, in the order of their pages and a transaction for a few of them.
+ * Rows that others have locked are left for the next pass, so that it waits for nobody.
+ */
+async function fillColumn({ one, stop, pages = defaultPages }: Online, table: string, column: string): Promise<void> {
+  for (;;) {
+    const parts = await partsOf(one, table)
+    for (const part of parts) await fillPart({ one, stop, pages }, part, column)
+    if (stop?.aborted || !(await hasNull(one, table, column))) return
+    await sleep(restBetween)
+  }
+}
+
+async function fillPart({ one, stop, pages }: Online & { pages: number }, part: string, column: string): Promise<void> {
+  const size = await selectOne<{ pages: number }>(one)`
+    select pg_relation_size(to_regclass(${part})) / current_setting('block_size')::bigint as pages`
+  const name = sql.ref(column)
+  for (let page = 0; page < (size?.pages ?? 0) && !stop?.aborted; page += pages)
+    await sql`update ${sql.table(part)} set ${name} = ${name} where ctid = any(array(
+      select ctid from ${sql.table(part)} where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + pages},0)`}::tid
+        and ${name} is null for no key update skip locked))`.execute(one)
+}
+
+const hasNull = (one: Kysely<Database>, table: string, column: string): Promise<boolean> =>
+  isFound(one)`select from ${sql.table(table)} where ${sql.ref(column)} is null limit 1`
+
+/**
+ * Makes a column required, for which a trigger fills new and updated rows: a check refuses rows without a value from now on, older
+ * ones are filled, and the check is validated, partition by partition, while others write. It then replaces the scan with which
+ * PostgreSQL would block the table.
+ */
+export async function requireColumn(online: Online, table: string, column: string): Promise<void> {
+  const { one, stop } = online
+  const check = `${table}_${column}_given`
+  const isRequired = await isFound(one)`
+    select from pg_attribute where attrelid = to_regclass(${table}) and attname = ${column} and attnotnull`
+  if (!isRequired) {
+    if (!(await constraintOf(one, table, check)))
+      await runBriefly(online, `alter table ${table} add constraint ${check} check (${column} is not null) not valid`)
+    await fillColumn(online, table, column)
+    for (const part of [...(await partsOf(one, table)), table])
+      if (!stop?.aborted) await sql.raw(`alter table ${part} validate constraint ${check}`).execute(one)
+    await runBriefly(online, `alter table ${table} alter column ${column} set not null`)
+  }
+  await runBriefly(online, `alter table ${table} drop constraint if exists ${check}`)
+}
+
+/** A foreign key, and the name of the one that it replaces. */
+export interface Reference {
+  table: string
+  name: string
+  /** `foreign key (...) references ...` */
+  definition: string
+  instead: string | null
+}
+
+/** The statement that drops the foreign key that another one replaces. */
+export const dropReplaced = ({ table, instead }: Reference): string[] =>
+  instead === null ? [] : [`alter table ${table} drop constraint if exists ${instead}`]
+
+/**
+ * Adds a foreign key, which is validated while others write. One of a partitioned table is that of its partitions: those that
+ * have a validated one already are not scanned again.
+ */
+export async function addReference(online: Online, reference: Reference): Promise<void> {
+  const { one, stop } = online
+  const { table, name, definition } = reference
+  const parts = await partsOf(one, table)
+  const isPartitioned = !parts.includes(table)
+  if (!(isPartitioned && (await constraintOf(one, table, name))))
+    for (const part of parts) {
+      if (!(await constraintOf(one, part, name)))
+        await runBriefly(online, `alter table ${part} add constraint ${name} ${definition} not valid`)
+      if (!stop?.aborted) await validate(one, part, name)
+    }
+  if (isPartitioned && !(await constraintOf(one, table, name))) {
+    // PostgreSQL drops triggers that the key of a partition has on the parent table. Its lock is taken at the start: raising a
+    // weaker one would be a deadlock with everybody who reads that table and then writes to it.
+    const parents = await selectAll<{ name: string }>(one)`
+      select distinct confrelid::regclass::text as name from pg_constraint
+      where conname = ${name} and conrelid = any(${parts}::text[]::regclass[])`
+    const locks = parents.map((parent) => `lock table ${parent.name} in access exclusive mode`)
+    await runBriefly(online, ...locks, `alter table ${table} add constraint ${name} ${definition}`)
+  }
+  for (const statement of dropReplaced(reference)) await runBriefly(online, statement)
+}
+
+async function validate(one: Kysely<Database>, table: string, name: string): Promise<void> {
+  if (!(await constraintOf(one, table, name))?.validated)
+    await sql.raw(`alter table ${table} validate constraint ${name}`).execute(one)
+}
+
+/** A constraint of a table by its name. */
+const constraintOf = (one: Kysely<Database>, table: string, name: string): Promise<{ validated: boolean } | null> =>
+  selectOne<{ validated: boolean }>(one)`
+    select convalidated as validated from pg_constraint where conrelid = to_regclass(${table}) and conname = ${name}`
