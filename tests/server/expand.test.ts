@@ -11,15 +11,21 @@ import { ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
 import { asAdministrator, createDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { keyedTables } from '#tests/support/keyed-rows.ts'
 import { incompatibilities, readSchema, type Schema } from '#tests/support/schema.ts'
 
 /**
  * Findings of `incompatibilities` that are intended since the last release, with the reason: a contract step names the column that
  * no code of the last release uses any more, as `{ 'public.employees.fax is gone': 'fax' }`; a wider check says why old rows and
- * answers fit it. Emptied at each release.
+ * answers fit it; the latter may be one pattern for many. Emptied at each release.
  */
 const contractSteps: Readonly<Record<string, string>> = {}
-const reviewed: Readonly<Record<string, string>> = {}
+/** A trigger fills the organization of rows that do not name it from their parent, so that no key with it refuses them. */
+const organizationKeys = new RegExp(
+  `^(constraint \\w+_of_organization of (${keyedTables.join('|')})|index \\w+_of_organization) is new or changed$` +
+    `|^public\\.(${keyedTables.join('|')})\\.organization_id is new, required and has no default$`,
+)
+const reviewed: readonly RegExp[] = [organizationKeys]
 
 const name = `released_${randomBytes(6).toString('hex')}`
 let database: TestDatabase
@@ -57,8 +63,10 @@ function releasedSources(): string {
 
 test('migrations since the last release only expand its schema, or drop what it does not use', async () => {
   const faults = incompatibilities(before, await readSchema(database.owner))
-  expect(faults.filter((fault) => !(fault in contractSteps || fault in reviewed))).toEqual([])
-  expect(Object.keys({ ...contractSteps, ...reviewed }).filter((fault) => !faults.includes(fault))).toEqual([])
+  const isReviewed = (fault: string) => reviewed.some((review) => review.test(fault))
+  expect(faults.filter((fault) => !(fault in contractSteps || isReviewed(fault)))).toEqual([])
+  expect(Object.keys(contractSteps).filter((fault) => !faults.includes(fault))).toEqual([])
+  expect(reviewed.filter((review) => !faults.some((fault) => review.test(fault)))).toEqual([])
   const sources = releasedSources()
   expect(sources).toContain('employee_id')
   expect(Object.values(contractSteps).filter((column) => new RegExp(`\\b${column}\\b`).test(sources))).toEqual([])

@@ -10,9 +10,9 @@ let id: number
 
 beforeAll(async () => {
   server = await createServer()
-  const employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
-  id = (await createEmployee(server.db, { employerId })).id
-  const reward = { employee_id: id, earned_date: '2026-01-05', expiry_date: '2026-04-05' }
+  const { organizationId, employerIds } = await createCompany(server.db, 'Harbor')
+  id = (await createEmployee(server.db, { employerId: employerIds[0] as number })).id
+  const reward = { organization_id: organizationId, employee_id: id, earned_date: '2026-01-05', expiry_date: '2026-04-05' }
   await server.owner
     .insertInto('rewards')
     .values([

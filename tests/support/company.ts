@@ -1,6 +1,12 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import type { Database } from '#server/tables/database.ts'
+
+const organizationOfEmployer = (id: number) => sql<number>`(select organization_id from employers where id = ${id})`
+
+/** The organization of an employee, as a column of a row to insert. */
+export const organizationOf = (employeeId: number) =>
+  sql<number>`(select organization_id from employees where id = ${employeeId})`
 
 /** One organization with employers, for tests that create their own employees. */
 export async function createCompany(db: Kysely<Database>, name: string, employers = 1) {
@@ -53,6 +59,7 @@ export async function createBalance(db: Kysely<Database>, employeeId: number, in
   const { id } = await db
     .insertInto('work_period_balances')
     .values({
+      organization_id: organizationOf(employeeId),
       employee_id: employeeId,
       work_period_start: input.start ?? '2026-01-01',
       work_period_end: input.end ?? '2026-01-07',
@@ -81,6 +88,7 @@ export const createTransaction = async (db: Kysely<Database>, input: Transaction
   const { id } = await db
     .insertInto('transactions')
     .values({
+      organization_id: organizationOf(input.employeeId),
       employee_id: input.employeeId,
       work_period_balance_id: input.balanceId,
       status: input.status,
@@ -159,6 +167,7 @@ export async function createEmployee(db: Kysely<Database>, input: EmployeeInput)
   const { id } = await db
     .insertInto('employees')
     .values({
+      organization_id: organizationOfEmployer(input.employerId),
       employer_id: input.employerId,
       user_id: user?.id ?? null,
       first_name: firstName,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { TimeEntryStatus } from '#domain/time-entry.ts'
+import { organizationOf } from '#tests/support/company.ts'
 import { makePartition } from '#server/tables/partitions.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -21,6 +22,7 @@ export async function createTimeEntry(db: Kysely<Database>, input: TimeEntryInpu
   const { id } = await db
     .insertInto('time_entries')
     .values({
+      organization_id: organizationOf(input.employeeId),
       employee_id: input.employeeId,
       employer_id: input.employerId,
       work_date: input.date,

@@ -60,7 +60,7 @@ function inWords(suggestions: readonly Suggestion[], lines: Map<number, Suggeste
 
 /** Stores the suggestions, each with the first event of its own history; returns their ids. */
 async function suggest({ tx, actor, subject, now, key, command }: ChangeOf<InvoiceRow>, suggestions: readonly Suggestion[]) {
-  const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
+  const ids = await insertWriteOffs(tx, actor, subject, suggestions, now)
   const stored = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
   const recorded = stored.map((writeOff) =>
     recordEvent(tx, {

@@ -11,12 +11,12 @@ export const feeOf = (employer: RawBuilder<unknown>) => sql`(array[0, 299, 349, 
  */
 export async function seedBalances(tx: Tx, today: string): Promise<void> {
   await sql`
-    insert into work_period_balances (employee_id, work_period_start, work_period_end, earned_amount, limit_amount, taken_amount,
-      billed_amount, pending_amount)
+    insert into work_period_balances (organization_id, employee_id, work_period_start, work_period_end, earned_amount, limit_amount,
+      taken_amount, billed_amount, pending_amount)
     with terms as materialized (${termsOfEmployers})
-    select id, period_start, period_end, earned, allowed, taken, taken, pending
+    select organization_id, id, period_start, period_end, earned, allowed, taken, taken, pending
     from (
-      select made.id, terms.*, period_start, period_end, ${feeOf(sql.ref('made.employer_id'))} as fee,
+      select made.organization_id, made.id, terms.*, period_start, period_end, ${feeOf(sql.ref('made.employer_id'))} as fee,
         ${earnedIn(sql`(${today}::date - period_start + 1)`, sql.ref('salaried'), sql.ref('rate'))} as earned,
         pg_temp.chance(made.id, 51) as share, pg_temp.chance(made.id, 52) as open,
         terms.active and go_live_date <= period_start as billed

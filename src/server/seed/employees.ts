@@ -24,15 +24,16 @@ export const fillMade = async (tx: Tx, people: People, part: Part): Promise<void
 
 const madeOf = ({ employers, firstId, today }: People, [from, to]: Part) => sql`
     with employer as (
-      select id, brand, letters, active, sum(size) over (order by id) - size as before, size,
+      select id, organization_id, brand, letters, active, sum(size) over (order by id) - size as before, size,
         0.20 + 0.15 * pg_temp.chance(id, 1) as linked_share, pg_temp.chance(id, 2) < 0.15 as consumer
       from unnest(
-        ${employers.map((each) => each.id)}::bigint[], ${employers.map((each) => each.brand)}::text[],
+        ${employers.map((each) => each.id)}::bigint[], ${employers.map((each) => each.organizationId)}::bigint[],
+        ${employers.map((each) => each.brand)}::text[],
         ${employers.map((each) => each.letters)}::text[], ${employers.map((each) => each.active)}::boolean[],
         ${employers.map((each) => each.employees)}::bigint[]
-      ) as given(id, brand, letters, active, size)
+      ) as given(id, organization_id, brand, letters, active, size)
     )
-    , person as materialized (select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.brand, employer.letters, employer.active,
+    , person as materialized (select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.organization_id, employer.brand, employer.letters, employer.active,
       employer.consumer, pg_temp.chance(n, 10) < employer.linked_share as linked,
       (${firstNames}::text[])[1 + floor(pg_temp.chance(n, 11) * ${firstNames.length})::int] as first_name,
       replace((${lastNames}::text[])[1 + floor(pg_temp.chance(n, 12) * ${lastNames.length})::int], '-', ' ') as last_name,
@@ -72,12 +73,12 @@ export async function seedEmployees(
   { pausers, today, part: [from, to] }: { pausers: readonly string[]; today: string; part: Part },
 ): Promise<void> {
   await sql`
-    insert into employees (id, employer_id, user_id, first_name, last_name, employee_code, external_tk_id, email, phone_number,
+    insert into employees (id, organization_id, employer_id, user_id, first_name, last_name, employee_code, external_tk_id, email, phone_number,
       department_code, status, flow, brand, hire_date, pay_type, pay_frequency, next_pay_date, rate_amount, status_before_pause,
       paused_at, paused_by, paused_by_name, pause_reason, pause_details, unrecovered_amount, available_amount,
       employer_key, created_at, updated_at,
       version, birth_date, address, city, state, zip, country, business_unit_code, location_code, pay_code, payroll_code)
-    select made.id, employer_id, case when linked then made.id + (select count(*) from made) end, first_name, last_name,
+    select made.id, made.organization_id, employer_id, case when linked then made.id + (select count(*) from made) end, first_name, last_name,
       letters || '-' || (10000 + (n * 7919) % 990000), -- a prime: neighbours have unlike codes
       -- Whose files go by the external TK id gave one to everybody.
       case when identifier = 'EXTERNAL_TK_ID' or pg_temp.chance(n, 30) < 0.8 then lpad((n % 100000)::text, 5, '0') || '-' || chr(65 + (n % 26)::int) end,

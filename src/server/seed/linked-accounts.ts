@@ -37,10 +37,10 @@ export async function seedLinkedAccounts(tx: Tx, { total, today }: Pick<People, 
 /** Creates the rewards of some linked employees; cents. */
 export async function seedRewards(tx: Tx, today: string): Promise<void> {
   await sql`
-    insert into rewards (employee_id, kind, amount, status, earned_date, granted_date, expiry_date)
-    select id, kind, amount, status, earned, case when status = 'GRANTED' then least(${today}::date, earned + 1 + floor(picked * 20)::int) end,
+    insert into rewards (organization_id, employee_id, kind, amount, status, earned_date, granted_date, expiry_date)
+    select organization_id, id, kind, amount, status, earned, case when status = 'GRANTED' then least(${today}::date, earned + 1 + floor(picked * 20)::int) end,
       earned + 90
-    from (select id, n, kind, amount, picked, earned, place, case when picked < 0.7 then 'GRANTED'
+    from (select organization_id, id, n, kind, amount, picked, earned, place, case when picked < 0.7 then 'GRANTED'
         when earned + 90 < ${today}::date then 'EXPIRED' else 'PENDING' end as status
       from made
       cross join (select 'SIGN_UP' as kind, 1 as place, 0.12::float8 as share, 1000 as amount union all select 'REFERRAL', 2, 0.05, 2500

@@ -78,14 +78,14 @@ async function makeWorked(tx: Tx, today: string, after: number, last: number): P
     with periods as materialized (${periodsUpTo(today, days)}),
     terms as materialized (${termsOfEmployers}),
     part as materialized (
-      select id, employer_id, status, pay_frequency, pay_type = 'SALARY' as salaried, rate_amount, hire_date
+      select id, organization_id, employer_id, status, pay_frequency, pay_type = 'SALARY' as salaried, rate_amount, hire_date
       from employees where id > ${after} and id <= ${last} and user_id is not null and rate_amount is not null),
     billed as materialized (
       select line.employee_id, invoice.period_start, sum(line.original_amount)::bigint as amount
       from part join invoice_lines line on line.employee_id = part.id join invoices invoice on invoice.id = line.invoice_id
       where invoice.period_end between ${today}::date - ${days}::int and ${today}::date - 1
       group by 1, 2)
-    select part.id as employee_id, terms.*, periods.period_start, periods.period_end, coalesce(billed.amount, 0) as taken,
+    select part.organization_id, part.id as employee_id, terms.*, periods.period_start, periods.period_end, coalesce(billed.amount, 0) as taken,
       ${earnedIn(sql`(periods.period_end - periods.period_start + 1)`, sql.ref('salaried'), sql.ref('rate_amount'))} as usual,
       hashint8extended(part.id, periods.period_start - date '2000-01-01') & 1152921504606846975 as seed
     from part join terms on terms.employer_id = part.employer_id
@@ -99,9 +99,9 @@ async function makeWorked(tx: Tx, today: string, after: number, last: number): P
 /** Nobody withdrew more than half of the earned amount, whatever the current terms are. */
 const makeBalances = async (tx: Tx): Promise<void> =>
   void (await sql`
-    insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount, taken_amount,
-      billed_amount, pending_amount, updated_at)
-    select employee_id, period_start, period_end, false, earned, greatest(${limitBy(sql.ref('earned'))}, taken), taken, taken, 0, period_end + 1
+    insert into work_period_balances (organization_id, employee_id, work_period_start, work_period_end, is_open, earned_amount,
+      limit_amount, taken_amount, billed_amount, pending_amount, updated_at)
+    select organization_id, employee_id, period_start, period_end, false, earned, greatest(${limitBy(sql.ref('earned'))}, taken), taken, taken, 0, period_end + 1
     from worked
     cross join lateral (select greatest(2 * taken, floor(usual * (0.75 + 0.35 * pg_temp.chance(seed, 401)))::bigint) as earned) work
     order by employee_id, period_start`.execute(tx))
@@ -114,7 +114,8 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
   const [usual, other] = transactionProviders
   await sql`alter table transactions disable trigger user`.execute(tx)
   await sql`
-    insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
+    insert into transactions (organization_id, employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at,
+      settled_at)
     with part as materialized (
       select balance.*, ${feeOf(sql.ref('employer_id'))} as fee,
         case when pg_temp.chance(employee_id, 402) < 0.7 then ${usual}::text else ${other}::text end as provider,
@@ -132,19 +133,19 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
         where (taken_amount - count * fee) % (500 * count) = 0 and taken_amount / count - fee >= 500 limit 1) whole on true
       where taken_amount > 0),
     asked as (
-      select id, employee_id, provider, opened, closed, 'COMPLETE' as status, nth,
+      select id, organization_id, employee_id, provider, opened, closed, 'COMPLETE' as status, nth,
         taken_amount / advances - paid as amount, paid as fee
       from drawn cross join lateral generate_series(1, advances) as nth
       union all
-      select id, employee_id, provider, greatest(opened, closed - interval '20 hours'), closed, 'PENDING', 11, pending_amount - least(fee, pending_amount - 1), least(fee, pending_amount - 1)
+      select id, organization_id, employee_id, provider, greatest(opened, closed - interval '20 hours'), closed, 'PENDING', 11, pending_amount - least(fee, pending_amount - 1), least(fee, pending_amount - 1)
       from part where pending_amount > 0
       union all
-      select id, employee_id, provider, opened, closed, case when odd < 0.03 then 'FAIL' else 'DELETED' end, 12,
+      select id, organization_id, employee_id, provider, opened, closed, case when odd < 0.03 then 'FAIL' else 'DELETED' end, 12,
         2000 + 500 * floor(odd * 1000)::bigint, fee
       from part cross join lateral (select pg_temp.chance(id, 403) as odd) chances where odd < 0.045),
     dated as (
       select asked.*, date_trunc('milliseconds', opened + pg_temp.chance(id * 16 + nth, 404) * (closed - opened)) as requested from asked)
-    select employee_id, id, status, provider, amount, fee, requested,
+    select organization_id, employee_id, id, status, provider, amount, fee, requested,
       case when status <> 'PENDING' then requested + interval '1 minute' + date_trunc('milliseconds', pg_temp.chance(id * 16 + nth, 405) * interval '3 hours') end
     from dated order by employee_id, requested`.execute(tx)
   await sql`alter table transactions enable trigger user`.execute(tx)
@@ -153,8 +154,9 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
 /** The additional transactions mentioned in the history, in the work periods in which they were granted. */
 const makeGrants = async (tx: Tx, after: number, last: number): Promise<void> =>
   void (await sql`
-    insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes, used_before)
-    select part.id, balance.id, event.actor_id, event.actor_name, event.at, event.text,
+    insert into additional_transactions (organization_id, employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes,
+      used_before)
+    select balance.organization_id, part.id, balance.id, event.actor_id, event.actor_name, event.at, event.text,
       (select count(*) from transactions t where t.work_period_balance_id = balance.id and t.status in ('PENDING', 'COMPLETE')
         and t.requested_at < event.at)
     from (select id from employees where id > ${after} and id <= ${last} and user_id is not null) part

@@ -14,11 +14,11 @@ const decider = (column: string) => sql`(select ${sql.ref(`staff.${column}`)} fr
  */
 export async function makeTimeEntries(tx: Tx, today: string, after: number, last: number): Promise<void> {
   await sql`
-    insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, decided_by, decided_by_name,
-      decided_at, decision_reason, updated_at, version)
+    insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status, decided_by,
+      decided_by_name, decided_at, decision_reason, updated_at, version)
     with keeper as materialized (${timekeepers}),
     period as materialized (
-      select balance.id, balance.employee_id, balance.earned_amount, balance.is_open, employees.employer_id, keeper.most,
+      select balance.id, balance.organization_id, balance.employee_id, balance.earned_amount, balance.is_open, employees.employer_id, keeper.most,
         ${hourly} as hourly,
         balance.work_period_start as first, least(balance.work_period_end, ${today}::date) as last
       from work_period_balances balance join employees on employees.id = balance.employee_id join keeper using (employer_id)
@@ -37,20 +37,20 @@ export async function makeTimeEntries(tx: Tx, today: string, after: number, last
       select weighed.*, floor(earned_amount * upto / whole)::bigint - floor(earned_amount * (upto - weight) / whole)::bigint as earned
       from weighed),
     made as (
-      select employee_id, employer_id, day, seed, earned, minutes,
+      select organization_id, employee_id, employer_id, day, seed, earned, minutes,
         case when minutes <= most then 'AUTO' else 'APPROVED' end as status, null as reason
       from shared cross join lateral (
         select greatest(1, least(1440, round(earned * 60.0 / greatest(hourly, 1))))::int as minutes) clock
       union all
-      select employee_id, employer_id, day, seed, hourly * minutes / 60, minutes, 'REJECTED',
+      select organization_id, employee_id, employer_id, day, seed, hourly * minutes / 60, minutes, 'REJECTED',
         (array['Reported twice', 'Not on site that day', 'Belongs to another employee'])[1 + seed % 3]
       from shared cross join lateral (select (120 + 15 * (seed % 9))::int as minutes) clock
       where seed % 173 = 0
       union all
-      select employee_id, employer_id, day, seed, hourly * minutes / 60, minutes, 'PENDING', null
+      select organization_id, employee_id, employer_id, day, seed, hourly * minutes / 60, minutes, 'PENDING', null
       from shared cross join lateral (select (most + 15 + 15 * (seed % 8))::int as minutes) clock
       where is_open and seed % 19 = 0 and minutes <= 1440)
-    select employee_id, employer_id, day, minutes, earned, status,
+    select organization_id, employee_id, employer_id, day, minutes, earned, status,
       case when status in ('APPROVED', 'REJECTED') then ${decider('id')} end,
       case when status in ('APPROVED', 'REJECTED') then ${decider('name')} end,
       case when status in ('APPROVED', 'REJECTED') then day + interval '1 day 9 hours' end,

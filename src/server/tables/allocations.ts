@@ -14,8 +14,8 @@ export async function saveAllocations(tx: Tx, repaymentId: number, shares: reado
 /** Adds the allocation of a new repayment. */
 export async function addAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
   const real = shares.filter((share) => share.amount !== 0)
-  await sql`${prepared} insert into repayment_allocations (repayment_id, invoice_id, amount)
-    select ${repaymentId}, part.invoice_id, part.amount
+  await sql`${prepared} insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount)
+    select (select organization_id from repayments where id = ${repaymentId}), ${repaymentId}, part.invoice_id, part.amount
     from unnest(${real.map((share) => share.invoice_id)}::bigint[], ${real.map((share) => share.amount)}::bigint[])
       as part(invoice_id, amount)`.execute(tx)
 }

@@ -48,11 +48,16 @@ export interface CreditRow {
 }
 
 /** Creates a credit of a locked invoice; a rollover is absorbed immediately, a refund waits. */
-export async function makeCredit(tx: Tx, kind: CreditRow['kind'], invoiceId: number, amount: number): Promise<number> {
+export async function makeCredit(
+  tx: Tx,
+  kind: CreditRow['kind'],
+  { id, organization_id }: Pick<InvoiceRow, 'id' | 'organization_id'>,
+  amount: number,
+): Promise<number> {
   const absorbed = kind === 'ROLLOVER'
   const { rows } = await sql<{ id: number }>`
-    insert into credits (kind, invoice_id, amount, absorbed_amount, state)
-    values (${kind}, ${invoiceId}, ${amount}, ${absorbed ? amount : 0}, ${absorbed ? 'ABSORBED' : 'WAITING'})
+    insert into credits (organization_id, kind, invoice_id, amount, absorbed_amount, state)
+    values (${organization_id}, ${kind}, ${id}, ${amount}, ${absorbed ? amount : 0}, ${absorbed ? 'ABSORBED' : 'WAITING'})
     returning id`.execute(tx)
   return rows[0]?.id as number
 }

@@ -43,13 +43,15 @@ export async function cancelDebit(tx: Tx, invoiceId: number): Promise<void> {
  */
 export async function scheduleDebit(
   tx: Tx,
-  invoice: { id: number; outstanding_amount: number; in_flight_amount: number },
+  invoice: { id: number; organization_id: number; outstanding_amount: number; in_flight_amount: number },
   date: string,
   attempt: number,
 ): Promise<void> {
   const amount = openAmountOf(invoice)
-  await sql`insert into ach_debits (invoice_id, amount, most_amount, debit_date, attempt)
-    values (${invoice.id}, ${amount}, ${attempt > 0 ? amount : null}, ${date}, ${attempt})`.execute(tx)
+  await sql`insert into ach_debits (organization_id, invoice_id, amount, most_amount, debit_date, attempt)
+    values (${invoice.organization_id}, ${invoice.id}, ${amount}, ${attempt > 0 ? amount : null}, ${date}, ${attempt})`.execute(
+    tx,
+  )
 }
 
 /** Moves the scheduled, unsubmitted debit of a locked invoice to another date. */

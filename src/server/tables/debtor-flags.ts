@@ -3,10 +3,10 @@ import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 
 /** Flags a debtor for review: returned money had been used as credit (docs/rules/invoices.md). */
-export const flagDebtor = (tx: Tx, row: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>) =>
+export const flagDebtor = (tx: Tx, row: Pick<InvoiceRow, 'id' | 'organization_id' | 'debtor_type' | 'debtor_id'>) =>
   sql`
-  insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
-  select ${row.debtor_type}, ${row.debtor_id}, ${row.id}, 'CREDIT_OF_RETURNED_PAYMENT_USED'
+  insert into debtor_flags (organization_id, debtor_type, debtor_id, invoice_id, reason)
+  select ${row.organization_id}, ${row.debtor_type}, ${row.debtor_id}, ${row.id}, 'CREDIT_OF_RETURNED_PAYMENT_USED'
   where not exists (select from debtor_flags where invoice_id = ${row.id} and resolved_at is null)`.execute(tx)
 
 /** Resolves open flags: those of an invoice that owes nothing any more, or all of a debtor when a person resolves them. */

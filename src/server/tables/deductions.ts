@@ -17,6 +17,7 @@ import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `deductions`: the withholdings requested from an employer for one invoice. */
 export interface DeductionTable extends Stamped {
+  organization_id: number
   invoice_id: number
   status: Generated<DeductionStatus>
   file_name: string | null
@@ -46,9 +47,13 @@ export interface FileTable {
 }
 
 /** Stores the file of a deduction as delivered. */
-export const storeDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
-  void (await sql`insert into deduction_files (deduction_id, head, rows)
-    values (${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
+export const storeDelivered = async (
+  tx: Tx,
+  { id, organization_id }: Pick<DeductionRow, 'id' | 'organization_id'>,
+  { head, rows }: FileTable,
+): Promise<void> =>
+  void (await sql`insert into deduction_files (organization_id, deduction_id, head, rows)
+    values (${organization_id}, ${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
 
 /** The delivered file of a deduction; null if it was not delivered, or delivered before files were stored. */
 export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | null> {

@@ -12,6 +12,7 @@ import { joinIdentityCheck, ofIdentityCheck, type UserRow, toLinkedUser, userCol
 
 /** The table `employees`; amounts in cents. */
 export interface EmployeeTable extends DetailColumns<typeof employeeDetails>, Stamped {
+  organization_id: number
   employer_id: number
   user_id: number | null
   first_name: string
@@ -58,7 +59,10 @@ export type Include = 'employer' | 'user' | 'balance'
 
 /** An employee with the requested parts of employer, user and balance. */
 export interface EmployeeRow
-  extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'> {
+  extends Omit<
+    Selectable<EmployeeTable>,
+    'status' | 'organization_id' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'
+  > {
   /** Null if masked for the reader. */
   status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }

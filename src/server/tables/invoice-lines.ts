@@ -7,6 +7,7 @@ import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
+  organization_id: number
   id: Generated<number>
   invoice_id: number
   employee_id: number

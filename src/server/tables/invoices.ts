@@ -14,6 +14,7 @@ import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
 export interface InvoiceTable extends Stamped {
+  organization_id: number
   employer_id: number
   debtor_type: 'EMPLOYER' | 'ORGANIZATION'
   debtor_id: number

@@ -16,6 +16,7 @@ export type LedgerKind = EntryKind | 'UNALLOCATED'
 
 /** The table `ledger_entries`, which is append-only; the amounts of an invoice are the sums of its entries. */
 export interface LedgerEntryTable {
+  organization_id: number
   id: Generated<number>
   /** Null for unallocated money. */
   invoice_id: number | null
@@ -66,11 +67,14 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
   const column = (name: Exclude<keyof NewEntry, 'kind'>) => real.map((entry) => entry[name] ?? null)
   await sql`${prepared}
     insert into ledger_entries
-      (invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id, reverses, actor_id, actor_name)
-    select entry.*, ${mover.id}, ${mover.name} from unnest(${column('invoice_id')}::bigint[],
+      (organization_id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id, reverses, actor_id,
+      actor_name)
+    select coalesce((select i.organization_id from invoices i where i.id = entry.invoice_id),
+      (select r.organization_id from repayments r where r.id = entry.repayment_id)), entry.*, ${mover.id}, ${mover.name} from unnest(${column('invoice_id')}::bigint[],
       ${real.map((entry) => entry.kind)}::text[], ${column('amount')}::bigint[], ${column('line_id')}::bigint[],
       ${column('repayment_id')}::bigint[], ${column('write_off_id')}::bigint[], ${column('credit_id')}::bigint[],
-      ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry`.execute(tx)
+      ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry(invoice_id, kind, amount, line_id, repayment_id,
+      write_off_id, credit_id, counter_invoice_id, reverses)`.execute(tx)
 }
 
 export type EffectiveEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }

@@ -14,7 +14,7 @@ import {
 
 /** A new repayment, or a return, with its parts; cents. */
 export interface WithShares {
-  row: NewRepaymentRow
+  row: Omit<NewRepaymentRow, 'organization_id'>
   debtor: OpenDebtor
   /** Its allocation to invoices. */
   shares: readonly Allocation<number>[]
@@ -31,14 +31,14 @@ export async function insertWithShares(tx: Tx, mover: Mover, made: WithShares): 
   const shares = made.shares.filter((share) => share.amount !== 0).sort((a, b) => a.invoice_id - b.invoice_id)
   const entries = made.entries.filter((entry) => entry.amount !== 0)
   const { rows } = await sql<Selectable<RepaymentTable>>`${prepared}
-    with r as (${insertRepaymentStatement(made.row)} returning *),
+    with r as (${insertRepaymentStatement({ ...made.row, organization_id })} returning *),
     shared as (
-      insert into repayment_allocations (repayment_id, invoice_id, amount)
-      select r.id, share.* from r, unnest(${shares.map((share) => share.invoice_id)}::bigint[],
+      insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount)
+      select r.organization_id, r.id, share.* from r, unnest(${shares.map((share) => share.invoice_id)}::bigint[],
         ${shares.map((share) => share.amount)}::bigint[]) as share),
     posted as (
-      insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-      select entry.*, r.id, ${mover.id}, ${mover.name} from r, unnest(${entries.map((entry) => entry.invoice_id)}::bigint[],
+      insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+      select r.organization_id, entry.*, r.id, ${mover.id}, ${mover.name} from r, unnest(${entries.map((entry) => entry.invoice_id)}::bigint[],
         ${entries.map((entry) => entry.kind)}::text[], ${entries.map((entry) => entry.amount)}::bigint[]) as entry)
     select ${ownColumns} from r`.execute(tx)
   return {

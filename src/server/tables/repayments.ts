@@ -20,6 +20,7 @@ import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `repayments`; amounts in cents. */
 export interface RepaymentTable extends Stamped {
+  organization_id: number
   debtor_type: 'EMPLOYER' | 'ORGANIZATION'
   debtor_id: number
   /** Negative for a return. */
@@ -55,6 +56,7 @@ export interface RepaymentTable extends Stamped {
  * returned repayment.
  */
 export interface RepaymentAllocationTable {
+  organization_id: number
   repayment_id: number
   invoice_id: number
   amount: number
@@ -202,7 +204,14 @@ export async function sameRepayment(
 export type NewRepaymentRow = Partial<RepaymentTable> &
   Pick<
     RepaymentTable,
-    'debtor_type' | 'debtor_id' | 'amount' | 'unallocated_amount' | 'repayment_date' | 'origin' | 'reconciliation_status'
+    | 'organization_id'
+    | 'debtor_type'
+    | 'debtor_id'
+    | 'amount'
+    | 'unallocated_amount'
+    | 'repayment_date'
+    | 'origin'
+    | 'reconciliation_status'
   >
 
 /** The statement that inserts a repayment. */

@@ -7,6 +7,7 @@ import { answerOf } from '#server/tables/answer-of.ts'
 
 /** The table `rewards`; cents. Another system writes it: the application only reads. */
 export interface RewardTable {
+  organization_id: number
   id: Generated<number>
   employee_id: number
   kind: RewardKind

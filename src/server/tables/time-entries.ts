@@ -12,6 +12,7 @@ import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `time_entries`, partitioned by month; earned in cents. */
 export interface TimeEntryTable {
+  organization_id: number
   id: Generated<number>
   employee_id: number
   /** The employer that the time was worked for; it decides who may see it, wherever the employee works now. */
@@ -39,7 +40,7 @@ declare module '#server/tables/database.ts' {
 }
 
 /** A time entry with the data that its rules and the API need. */
-export interface TimeEntryRow extends Selectable<TimeEntryTable> {
+export interface TimeEntryRow extends Omit<Selectable<TimeEntryTable>, 'organization_id'> {
   employee_name: string
   employer_name: string
   day_minutes: number

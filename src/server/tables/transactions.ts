@@ -9,6 +9,7 @@ import { selectAll } from '#server/postgres/select.ts'
 
 /** The table `transactions`, partitioned by the month of `requested_at`; amounts in cents. */
 export interface TransactionTable {
+  organization_id: number
   id: Generated<number>
   employee_id: number
   work_period_balance_id: number

@@ -17,6 +17,7 @@ import { selectAll, selectOne } from '#server/postgres/select.ts'
  * and pending are the sums of its transactions, maintained by the database.
  */
 export interface WorkPeriodBalanceTable {
+  organization_id: number
   id: Generated<number>
   employee_id: number
   work_period_start: string
@@ -37,6 +38,7 @@ export interface WorkPeriodBalanceTable {
 
 /** The table `additional_transactions`: requests that staff granted beyond those of the cycle. Rows are only added. */
 export interface AdditionalTransactionTable {
+  organization_id: number
   id: Generated<number>
   employee_id: number
   work_period_balance_id: number
@@ -167,18 +169,11 @@ export const grantTransaction = (
   actor: Pick<Actor, 'id' | 'name'>,
   of: { employeeId: number; balanceId: number; used: number; notes: string | null; now: Date },
 ): Promise<unknown> =>
-  tx
-    .insertInto('additional_transactions')
-    .values({
-      employee_id: of.employeeId,
-      work_period_balance_id: of.balanceId,
-      granted_by: actor.id,
-      granted_by_name: actor.name,
-      granted_at: of.now,
-      notes: of.notes,
-      used_before: of.used,
-    })
-    .execute()
+  sql`
+    insert into additional_transactions (organization_id, employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at,
+      notes, used_before)
+    select organization_id, employee_id, id, ${actor.id}, ${actor.name}, ${of.now}::timestamptz, ${of.notes}, ${of.used}::int
+    from work_period_balances where id = ${of.balanceId} and employee_id = ${of.employeeId}`.execute(tx)
 
 /**
  * Changes the earned amount and the limit of a work period; returns the balance afterwards. `beyond` is the amount subtracted in

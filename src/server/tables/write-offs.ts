@@ -14,6 +14,7 @@ import { saveRow } from '#server/tables/rows.ts'
 
 /** The table `write_offs`; amounts in cents. */
 export interface WriteOffTable {
+  organization_id: number
   id: Generated<number>
   invoice_id: number
   line_id: number
@@ -135,7 +136,7 @@ export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number
 export async function insertWriteOffs(
   tx: Tx,
   by: Pick<Actor, 'id' | 'name'>,
-  invoiceId: number,
+  invoice: Pick<InvoiceRow, 'id' | 'organization_id'>,
   suggestions: readonly { line_id: number; amount: number; reason: WriteOffReason; details?: string | undefined }[],
   now: Date,
 ): Promise<number[]> {
@@ -143,7 +144,8 @@ export async function insertWriteOffs(
     .insertInto('write_offs')
     .values(
       suggestions.map(({ line_id, amount, reason, details }) => ({
-        invoice_id: invoiceId,
+        organization_id: invoice.organization_id,
+        invoice_id: invoice.id,
         line_id,
         suggested_amount: amount,
         reason,

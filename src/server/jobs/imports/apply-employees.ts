@@ -215,9 +215,9 @@ async function create(tx: Tx, applying: ImportContext): Promise<number> {
   const columns = [...new Set([...nameColumns, ...columnsIn(applying)])]
   const { rows } = await sql<{ count: number }>`
     with added as (
-      insert into employees as e (employer_id, employee_code, ${columnList([...columns, 'pay_type'])},
+      insert into employees as e (organization_id, employer_id, employee_code, ${columnList([...columns, 'pay_type'])},
         status, flow, brand, created_at, updated_at)
-      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(columnValue))},
+      select employer.organization_id, employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columns.map(columnValue))},
         case when ${cellOf('rate')} is not null then 'HOURLY' end,
         case s.says when 'ACTIVE' then 'ELIGIBLE' else s.says end, 'PAYROLL', employer.brand, ${applying.now}, ${applying.now}
       from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}

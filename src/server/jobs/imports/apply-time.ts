@@ -218,8 +218,9 @@ async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | n
       where e.status <> 'REJECTED' and not exists (select from staged_there gone where gone.id = e.id and gone.line is null)
       group by e.employee_id, e.work_date),
     added as (
-      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, codes, updated_at)
-      select t.employee_id, ${applying.employer_id}, t.work_date, t.minutes, t.earned_amount,
+      insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, codes,
+        updated_at)
+      select ${applying.organization_id}, t.employee_id, ${applying.employer_id}, t.work_date, t.minutes, t.earned_amount,
         case when t.of_day + coalesce(stays.minutes, 0) <= ${limits && minutesApproved(limits)}::int and not t.beyond then 'AUTO' else 'PENDING' end,
         ${applying.id}, t.codes, ${applying.now}
       from (select *, sum(minutes) over (partition by employee_id, work_date order by line) as of_day

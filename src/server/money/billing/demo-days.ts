@@ -96,8 +96,8 @@ interface Days {
 /** Common start of the statements below: the balances of those employers' people with days to add. */
 const periodsOf = ({ employers, since, today }: Days) => sql`
   period as materialized (
-    select balance.id, balance.employee_id, balance.earned_amount, employee.employer_id, ${hourly} as hourly, work_period_start as first,
-      least(work_period_end, ${today}::date) as last, employee.pay_type = 'SALARY' as salaried, employee.rate_amount as rate
+    select balance.id, balance.employee_id, balance.earned_amount, employee.employer_id, employee.organization_id, ${hourly} as hourly,
+      work_period_start as first, least(work_period_end, ${today}::date) as last, employee.pay_type = 'SALARY' as salaried, employee.rate_amount as rate
     from employees employee join work_period_balances balance on balance.employee_id = employee.id
     where employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
       and rate_amount is not null and work_period_end > ${since}::date and work_period_start <= ${today}::date)`
@@ -117,15 +117,15 @@ async function work(tx: Tx, days: Days): Promise<void> {
   await sql`
     with keeper as materialized (${timekeepers}), ${periodsOf(days)},
     missing as (
-      select period.id, period.employee_id, employer_id, most, hourly, day::date as day,
+      select period.id, period.employee_id, employer_id, organization_id, most, hourly, day::date as day,
         60 * 8 * (85 + (hashint8extended(period.id, day::date - date '2000-01-01') & 1048575) % 31) / 100 as minutes
       from period join keeper using (employer_id)
       cross join lateral generate_series(greatest(first, ${days.since}::date + 1), last, interval '1 day') as day
       where extract(isodow from day) < 6 and hourly > 0 and not exists (
         select from time_entries there where there.employee_id = period.employee_id and there.work_date = day::date)),
     added as (
-      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, updated_at)
-      select employee_id, employer_id, day, minutes, hourly * minutes / 60, case when minutes <= most then 'AUTO' else 'PENDING' end,
+      insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status, updated_at)
+      select organization_id, employee_id, employer_id, day, minutes, hourly * minutes / 60, case when minutes <= most then 'AUTO' else 'PENDING' end,
         day + interval '20 hours'
       from missing order by employee_id, day returning employee_id, work_date, earned_amount, status),
     earned as (

@@ -57,6 +57,7 @@ export const datesOfInvoice = (period_end: string, report_date: string, { net_da
 type Draft = Pick<
   InvoiceRow,
   | 'employer_id'
+  | 'organization_id'
   | 'debtor_type'
   | 'debtor_id'
   | 'company_code'
@@ -105,6 +106,7 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
     await insertDraft(tx, {
       ...last,
       ...datesOfInvoice(last.period_end, planned?.report_date ?? addBusinessDays(last.period_end, 2), terms),
+      organization_id: invoice.organization_id,
       employer_id: invoice.employer_id,
       debtor_type,
       debtor_id: debtor_type === 'EMPLOYER' ? invoice.employer_id : invoice.organization_id,
@@ -150,9 +152,9 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
 /** Columns that an invoice shares with the others of its period. */
 function siblingColumns(invoice: InvoiceRow) {
   const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
-  const { period_start, period_end, issue_date, report_date, due_date } = invoice
+  const { organization_id, period_start, period_end, issue_date, report_date, due_date } = invoice
   const shared = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
-  return { ...shared, period_start, period_end, issue_date, report_date, due_date }
+  return { ...shared, organization_id, period_start, period_end, issue_date, report_date, due_date }
 }
 
 /**
@@ -192,6 +194,7 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
       period_start: start_date,
       period_end: end_date,
       ...datesOfInvoice(end_date, report_date, terms),
+      organization_id: group.organization_id,
       employer_id: group.employer_id,
       debtor_type,
       debtor_id: debtor_type === 'EMPLOYER' ? group.employer_id : group.organization_id,
@@ -244,8 +247,8 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> 
       update work_period_balances b set billed_amount = b.taken_amount from unbilled join owed using (employee_id)
       where b.id = unbilled.id),
     lines as (
-      insert into invoice_lines (invoice_id, employee_id, department_code, original_amount)
-      select ${id}, employee_id, department_code, amount from owed order by employee_id
+      insert into invoice_lines (organization_id, invoice_id, employee_id, department_code, original_amount)
+      select ${invoice.organization_id}, ${id}, employee_id, department_code, amount from owed order by employee_id
       on conflict (invoice_id, employee_id) do update set original_amount = invoice_lines.original_amount + excluded.original_amount)
     select amount from owed`.execute(tx)
   const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)

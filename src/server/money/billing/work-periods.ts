@@ -96,8 +96,9 @@ const openPeriod = async (
   of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },
 ): Promise<void> =>
   void (await sql`
-    insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
-    select one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
+    insert into work_period_balances (organization_id, employee_id, work_period_start, work_period_end, is_open, earned_amount,
+      limit_amount)
+    select (select organization_id from employers where id = ${of.employerId}), one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
     from (select one, coalesce((select sum(e.earned_amount) from time_entries e where e.employee_id = one
         and e.work_date between ${of.period_start}::date and ${of.period_end}::date and ${isEarned('e')}), 0)::bigint as earned
       from unnest(${[...of.ids]}::bigint[]) as one) worked
@@ -122,8 +123,9 @@ export const settleTransactions = async (tx: Tx, invoice: InvoiceRow): Promise<v
 export async function drawTransactions(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const [usual, other] = transactionProviders
   await sql`
-    insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
-    select e.id, b.id, 'COMPLETE', case when e.id % 10 < 7 then ${usual}::text else ${other}::text end, wanted, ${fee}, at, at + interval '2 minutes'
+    insert into transactions (organization_id, employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at,
+      settled_at)
+    select e.organization_id, e.id, b.id, 'COMPLETE', case when e.id % 10 < 7 then ${usual}::text else ${other}::text end, wanted, ${fee}, at, at + interval '2 minutes'
     from work_period_balances b join employees e on e.id = b.employee_id
     cross join lateral (select hashint8extended(e.id, b.work_period_end - date '2000-01-01') & 1048575 as draw) chance
     cross join lateral (select least(2000 + 500 * (draw / 100 % 41), floor((b.available_amount - ${fee}) / 500.0)::bigint * 500) as wanted,

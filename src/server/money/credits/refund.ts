@@ -18,7 +18,7 @@ export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, a
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const waiting = await waitingRefundOf(moved.tx, invoice.id)
   if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
-  const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice.id, amount))
+  const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice, amount))
   const [after] = await postAndUpdate([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
     { invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id },
   ])

@@ -38,7 +38,7 @@ export async function rollOver(moved: MoneyMovement, { source, next }: RolloverP
   const refusal = validateRollover(source, amount) ?? validateNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   if (!next) throw new Error('Without a next invoice nothing rolls over.')
-  const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)
+  const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source, amount)
   const entries: NewEntry[] = [
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
     { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },

@@ -85,7 +85,7 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   const key = sent ? await goodKeyOf(tx, deduction, now) : null
   const file_columns = file.columns && JSON.stringify(file.columns)
   await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
-  await storeDelivered(tx, deduction.id, deductionTable(file))
+  await storeDelivered(tx, deduction, deductionTable(file))
   // The clock of the ledger, which decides from now on what belongs to the file.
   await sql`update deductions set delivered_at = clock_timestamp() where id = ${deduction.id}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)

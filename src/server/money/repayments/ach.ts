@@ -35,6 +35,7 @@ export interface SubmittedDebit {
  */
 export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: SubmittedDebit): Promise<number> {
   const id = await insertRepayment(tx, {
+    organization_id: invoice.organization_id,
     debtor_type: invoice.debtor_type,
     debtor_id: invoice.debtor_id,
     amount: debit.amount,

@@ -28,10 +28,10 @@ export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
 
 const loadInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
   void (await sql`
-    insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
+    insert into invoices (id, organization_id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
       confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
       writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, has_notes, closed_at, closed_by, closed_by_name, created_at, updated_at, version)
-    select id, employer_id, debtor_type, debtor_id, status, company_code, case when part < parts then department end, payment_method,
+    select id, organization_id, employer_id, debtor_type, debtor_id, status, company_code, case when part < parts then department end, payment_method,
       confirmation_flow, auto_approve, period_start, period_end, issue_date, report_date, due_date, coalesce(total.original, 0),
       coalesce(total.writeoff, 0), coalesce(rollover_in, 0), coalesce(rollover_out, 0), coalesce(paid, 0), noted.id is not null,
       case when status in ('CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS') then last_on + interval '14 hours' end,
@@ -53,21 +53,23 @@ const loadInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): P
 
 const loadLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
-    insert into invoice_lines (id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
-    select line_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
+    insert into invoice_lines (id, organization_id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
+    select line_id, asked.organization_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
       case when confirmed then (lines_made.amount - coalesce(written.amount, 0)) * case when pg_temp.chance(line_id, 305) < 0.96 then 100 else 40 end / 100 end
     from lines_made
     left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
-    join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx))
+    join (select id, organization_id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(
+    tx,
+  ))
 
 /** One for each invoice past DRAFT, in the state that follows from its dates. */
 async function loadDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
     case when auto_approve then 'System' else ${staff.decider.name} end`
   await sql`
-    insert into deductions (invoice_id, status, file_name, approved_by, approved_by_name, approved_at, delivered_at, confirmed_at,
+    insert into deductions (organization_id, invoice_id, status, file_name, approved_by, approved_by_name, approved_at, delivered_at, confirmed_at,
       confirmations, created_at, updated_at, version)
-    select id, state, case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then
+    select organization_id, id, state, case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then
         translate(lower(code), '-', '') || '-' || id || '_' || to_char(report_date, 'YYYYMMDD') || '_ewa.csv' end,
       case when state <> 'PENDING' then approver end, case when state <> 'PENDING' then approver_name end,
       case when state <> 'PENDING' then least(approved_on + interval '16 hours', ${notLaterThan(today)}) end,
@@ -91,9 +93,9 @@ const confirmed = (today: string) =>
 
 async function loadWriteOffs(tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> {
   await sql`
-    insert into write_offs (id, invoice_id, line_id, suggested_amount, approved_amount, reason, details, status, suggested_by,
+    insert into write_offs (id, organization_id, invoice_id, line_id, suggested_amount, approved_amount, reason, details, status, suggested_by,
       suggested_by_name, suggested_at, decided_by, decided_by_name, decided_at, decision_reason, comments, updated_at, version)
-    select write_off_id, invoice_id, line_id, suggested, approved_amount, reason,
+    select write_off_id, organization_id, invoice_id, line_id, suggested, approved_amount, reason,
       case when write_off_id % 3 = 0 then 'The employer confirmed this by phone.' end, status, ${suggester.id}, ${suggester.name},
       least(report_date + interval '10 hours', ${notLaterThan(today)}), case when status <> 'PENDING' then ${decider.id} end,
       case when status <> 'PENDING' then ${decider.name} end,
@@ -101,7 +103,9 @@ async function loadWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
       case status when 'REJECTED' then 'It can still be withheld.' when 'PENDING' then null else 'Agreed with the employer.' end,
       case status when 'REJECTED' then 'The wages are enough: withhold it in the next period.' when 'REVERSED' then 'The employee came back.' end,
       least(report_date + interval '15 hours', ${notLaterThan(today)}), case status when 'PENDING' then 1 when 'REVERSED' then 3 else 2 end
-    from write_offs_made order by write_off_id`.execute(tx)
+    from write_offs_made join (select id as invoice_id, organization_id from billed) invoice using (invoice_id) order by write_off_id`.execute(
+    tx,
+  )
 }
 
 const loadNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
