@@ -71,12 +71,12 @@ async function copyInvoices(db: Kysely<Database>): Promise<void> {
     if (missing <= 0) break
     await sql`
       with copied as (
-        insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
+        insert into invoices (organization_id, employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
           issue_date, report_date, due_date, closed_at)
-        select employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end, issue_date,
-          report_date, due_date - (random() * 700)::int, closed_at from invoices where status <> 'DRAFT' limit ${Math.min(missing, 200_000)} returning id, status)
-      insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-      select id, kind, case kind when 'ORIGINAL' then 20000 else 18000 end, 'service', 'System' from copied
+        select organization_id, employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end, issue_date,
+          report_date, due_date - (random() * 700)::int, closed_at from invoices where status <> 'DRAFT' limit ${Math.min(missing, 200_000)} returning id, organization_id, status)
+      insert into ledger_entries (organization_id, invoice_id, kind, amount, actor_id, actor_name)
+      select organization_id, id, kind, case kind when 'ORIGINAL' then 20000 else 18000 end, 'service', 'System' from copied
       cross join (values ('ORIGINAL'), ('PAYMENT')) as entry (kind) where kind = 'ORIGINAL' or status = 'CLOSED'`.execute(db)
   }
   await sql`analyze`.execute(db).catch(() => {})

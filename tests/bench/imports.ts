@@ -168,8 +168,9 @@ export async function benchImports(origin: string, folder: string, times = round
         await byCopy(url, {
           text: first,
           columns,
-          insert: `insert into employees (employer_id, employee_code, first_name, last_name, status, flow, brand, rate_amount, pay_type, hire_date)
-            select ${other}, code, first, last, 'ELIGIBLE', 'PAYROLL', 'DAYLINE', rate * 100, 'HOURLY', hired from copied`,
+          insert: `insert into employees (organization_id, employer_id, employee_code, first_name, last_name, status, flow, brand, rate_amount, pay_type,
+              hire_date)
+            select ${organizationId}, ${other}, code, first, last, 'ELIGIBLE', 'PAYROLL', 'DAYLINE', rate * 100, 'HOURLY', hired from copied`,
         }),
       )
       note('created', await upload(employerId, 'bench_ee.csv', `${fields}\n${first}`, { created: people }))
@@ -190,8 +191,8 @@ export async function benchImports(origin: string, folder: string, times = round
         await byCopy(url, {
           text: time,
           columns: 'code text, day date, hours numeric',
-          insert: `insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status)
-            select e.id, e.employer_id, c.day, c.hours * 60, c.hours * e.hourly_amount, 'AUTO'
+          insert: `insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status)
+            select e.organization_id, e.id, e.employer_id, c.day, c.hours * 60, c.hours * e.hourly_amount, 'AUTO'
             from copied c join employees e on e.employer_id = ${other} and e.employee_code = c.code`,
         }),
       )

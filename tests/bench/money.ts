@@ -22,6 +22,7 @@ const amount = 12_34
 interface Payable {
   id: number
   version: number
+  organization: number
   debtor: number
 }
 
@@ -51,21 +52,22 @@ async function byHand(client: Client, invoice: Payable): Promise<void> {
   await client.query({ name: 'lock', text: 'select * from invoices where id = $1 for update', values: [invoice.id] })
   const { rows } = await client.query<{ id: string }>({
     name: 'repayment',
-    text: `insert into repayments (debtor_type, debtor_id, amount, repayment_date, origin, reconciliation_status, requester_id,
-      requester_name) values ('EMPLOYER', $1, $2, business_date(), 'USER', 'RECONCILED', $3, 'Bench') returning id`,
-    values: [invoice.debtor, amount, person],
+    text: `insert into repayments (organization_id, debtor_type, debtor_id, amount, repayment_date, origin, reconciliation_status,
+      requester_id, requester_name)
+      values ($1, 'EMPLOYER', $2, $3, business_date(), 'USER', 'RECONCILED', $4, 'Bench') returning id`,
+    values: [invoice.organization, invoice.debtor, amount, person],
   })
   const repayment = rows[0]?.id
   await client.query({
     name: 'allocation',
-    text: 'insert into repayment_allocations (repayment_id, invoice_id, amount) values ($1, $2, $3)',
-    values: [repayment, invoice.id, amount],
+    text: 'insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount) values ($1, $2, $3, $4)',
+    values: [invoice.organization, repayment, invoice.id, amount],
   })
   await client.query({
     name: 'entry',
-    text: `insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-      values ($1, 'PAYMENT', $2, $3, $4, 'Bench')`,
-    values: [invoice.id, amount, repayment, person],
+    text: `insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+      values ($1, $2, 'PAYMENT', $3, $4, $5, 'Bench')`,
+    values: [invoice.organization, invoice.id, amount, repayment, person],
   })
   await client.query({
     name: 'invoice',
@@ -205,15 +207,16 @@ export async function benchMoney(origin: string, folder: string, server: number)
 /** `count` invoices that are sent and owe $900. */
 async function makePayable(db: Kysely<Database>, count: number): Promise<Payable[]> {
   const { rows } = await sql<Payable>`
-    insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
-      issue_date, report_date, due_date)
-    select employer.id, 'EMPLOYER', employer.id, 'SENT', 'BENCH', 'SELF_PAY', '2026-01-01', '2026-01-14', '2026-01-15', '2026-01-16',
+    insert into invoices (organization_id, employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start,
+      period_end, issue_date, report_date, due_date)
+    select employer.organization_id, employer.id, 'EMPLOYER', employer.id, 'SENT', 'BENCH', 'SELF_PAY', '2026-01-01', '2026-01-14', '2026-01-15', '2026-01-16',
       business_date() + 30
-    from generate_series(1, ${count}::int) n join (select id, row_number() over (order by id) as number from employers) employer
+    from generate_series(1, ${count}::int) n join (select id, organization_id, row_number() over (order by id) as number from employers) employer
       on employer.number = 1 + n % (select count(*) from employers)
-    returning id, version, debtor_id as debtor`.execute(db)
-  await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-    select id, 'ORIGINAL', 90000, 'service', 'Bench' from unnest(${rows.map((row) => row.id)}::bigint[]) as made(id)`.execute(db)
+    returning id, version, organization_id as organization, debtor_id as debtor`.execute(db)
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, actor_id, actor_name)
+    select organization_id, id, 'ORIGINAL', 90000, 'service', 'Bench' from invoices
+    where id = any(${rows.map((row) => row.id)}::bigint[])`.execute(db)
   return rows
 }
 

@@ -11,7 +11,8 @@ const pages = 400
 const pageSize = 50
 
 /** Employees whose employers send no hours, so that all their entries are created here. */
-const someone = (count: number) => `(select id, employer_id from employees where employer_id % 5 >= 2 order by id limit ${count})`
+const someone = (count: number) =>
+  `(select id, organization_id, employer_id from employees where employer_id % 5 >= 2 order by id limit ${count})`
 
 /**
  * The page of one person's time entries among a million entries and among `many`, with more people and months. PostgreSQL
@@ -36,8 +37,8 @@ export async function benchTimeEntries(origin: string, folder: string, employees
     await client.query('set session_replication_role = replica')
     const add = async (from: number, to: number, who: string) => {
       for (let day = from; day <= to; day += 25)
-        await client.query(`insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status)
-          select id, employer_id, current_date - day, 480, 12000, 'AUTO' from ${who} people
+        await client.query(`insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status)
+          select organization_id, id, employer_id, current_date - day, 480, 12000, 'AUTO' from ${who} people
           cross join generate_series(${day}, ${Math.min(to, day + 24)}) as day order by day, id`)
       await client.query('vacuum (analyze) time_entries')
     }

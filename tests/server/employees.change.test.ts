@@ -199,18 +199,12 @@ test('[PERM-003] a revoked grant takes effect at once', async () => {
   })
   const headers = await signInAs(server, person)
   expect((await get(`/employees/${id}`, headers)).status).toBe(200)
-  const moved = (await createCompany(server.db, 'Moved')).organizationId
-  await server.db
-    .updateTable('employers')
-    .set({ organization_id: moved })
-    .where('id', '=', company.employerIds[0] as number)
-    .execute()
+  const other = (await createCompany(server.db, 'Other')).organizationId
+  const grantOf = (organization_id: number) =>
+    server.db.updateTable('access_grants').set({ organization_id }).where('person_id', '=', person.id).execute()
+  await grantOf(other)
   expect((await get(`/employees/${id}`, headers)).status).toBe(404)
-  await server.db
-    .updateTable('employers')
-    .set({ organization_id: company.organizationId })
-    .where('id', '=', company.employerIds[0] as number)
-    .execute()
+  await grantOf(company.organizationId)
   expect((await get(`/employees/${id}`, headers)).status).toBe(200)
   await server.db.deleteFrom('access_grants').where('person_id', '=', person.id).execute()
   expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, headers)).status).toBe(404)

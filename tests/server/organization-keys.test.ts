@@ -11,6 +11,7 @@ import { applicationRole, ownerRole } from '#server/postgres/roles.ts'
 import { selectAll } from '#server/postgres/select.ts'
 import type { Database } from '#server/tables/database.ts'
 import { stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
+import { putSetting } from '#server/tables/setting.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { asAdministrator, createDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addKeyedMonths, addKeyedRows, keyedTables, type RowsOf } from '#tests/support/keyed-rows.ts'
@@ -177,18 +178,26 @@ test('an upgrade fills the rows of the last release in batches, also if it is in
     expect(await stepsLeft(owner)).toEqual(steps)
     expect((await employees())?.empty).toBe(1)
 
-    const again = takeLaterSteps(owner, { pages: 1 })
+    // Interrupted again and again, while servers of the last release add rows.
     let isDone = false
-    void again.finally(() => (isDone = true)).catch(() => undefined)
-    for (let round = 0; !isDone && round < 50; round++) {
-      for (const of of companies) await addKeyedRows(db, of, { except: ['rewards'] })
-      await sleep(20)
-    }
-    await again
+    const adding = (async () => {
+      for (let round = 0; !isDone && round < 40; round++) {
+        for (const of of companies) await addKeyedRows(db, of, { except: ['rewards'] })
+        await sleep(50)
+      }
+    })()
+    while ((await stepsLeft(owner)).length > 0) await takeLaterSteps(owner, { stop: AbortSignal.timeout(200), pages: 1 })
+    isDone = true
+    await adding
     expect(await stepsLeft(owner)).toEqual([])
     expect((await countRows(owner)).filter(({ empty }) => empty > 0)).toEqual([])
     expect((await foreignKeysOf(owner)).filter(({ validated }) => !validated)).toEqual([])
-    expect(await schemaOf(owner)).toEqual(await schemaOf(database.owner))
+    const schema = await schemaOf(database.owner)
+    expect(await schemaOf(owner)).toEqual(schema)
+    // Each step can be repeated.
+    await putSetting(owner, 'later-steps', JSON.stringify(steps))
+    await takeLaterSteps(owner)
+    expect(await schemaOf(owner)).toEqual(schema)
     const after = await totals(owner)
     expect(after.slice(0, before.totals.length)).toEqual(before.totals)
     expect(await wrongOrganizations(owner)).toEqual([])
