@@ -293,7 +293,7 @@ test('each line of the demo company counts the rows of its list, for various gra
   const { rows } = await sql<{
     organization_id: number
     id: number
-  }>`select organization_id, employers.id from employers join invoices on invoices.employer_id = employers.id
+  }>`select employers.organization_id, employers.id from employers join invoices on invoices.employer_id = employers.id
     where invoices.outstanding_amount > 0 group by 1, 2 order by count(*) desc limit 1`.execute(server.db)
   const { organization_id: organizationId = 0, id: employerId = 0 } = rows[0] ?? {}
   // The line of flagged debtors needs access to the debtor, which may be the organization.

@@ -199,7 +199,8 @@ describe('[PERM-003] an account manager', () => {
   test('sees a user once the employee moves to an accessible employer', async () => {
     const { id, userId } = await createEmployee(server.db, { employerId: other.employerId, linked: {} })
     expect((await call(server, 'GET', `/users/${userId}`, manager)).status).toBe(404)
-    await sql`update employees set employer_id = ${own.employerId} where id = ${id}`.execute(server.owner)
+    await sql`update employees set employer_id = ${own.employerId}, organization_id = ${own.organizationId}
+      where id = ${id}`.execute(server.owner)
     expect((await call(server, 'GET', `/users/${userId}`, manager)).status).toBe(200)
     await sql`delete from employees where id = ${id}`.execute(server.owner)
     expect((await call(server, 'GET', `/users/${userId}`, manager)).status).toBe(404)
