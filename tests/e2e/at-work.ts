@@ -90,8 +90,15 @@ export async function run(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Waits for a toast with this text. */
-export const said = (page: Page, sentence: string): Promise<void> => page.getByText(sentence, { exact: true }).first().waitFor()
+/** Waits for a toast with this text; an error says what the dialog and the messages of the page are instead. */
+export async function said(page: Page, sentence: string): Promise<void> {
+  try {
+    await page.getByText(sentence, { exact: true }).first().waitFor()
+  } catch (error) {
+    const shown = await page.locator('[role=dialog], [role=alertdialog], [role=alert], [role=status]').allInnerTexts()
+    throw new Error(`Nothing says “${sentence}”, but: ${shown.filter(Boolean).join(' | ')}`, { cause: error })
+  }
+}
 
 /** The focused field of a form. */
 export const inField = (page: Page, label: string): Promise<void> =>
