@@ -1,5 +1,5 @@
 import { getRun, type Run, startRun } from '#contract/runs.ts'
-import { countReasons } from '#domain/reasons.ts'
+import { countOf, countReasons } from '#domain/reasons.ts'
 import { formatCents } from '#domain/money.ts'
 import { wholeNumber } from '#domain/text.ts'
 import { availability } from '#kernel/availability.ts'
@@ -101,7 +101,7 @@ async function isConfirmed(command: Command, counted: Counted, params: Values, o
   say(`${command.title}: ${lineOf(counted)}`)
   for (const { sentence, count } of counted.reasons) say(`  ${wholeNumber(count)}: ${sentence}`)
   // The server lists the reasons of the first ones only.
-  const unlisted = counted.blocked - counted.reasons.reduce((sum, { count }) => sum + count, 0)
+  const unlisted = counted.blocked - countOf(counted.reasons)
   if (counted.reasons.length && unlisted > 0) say(`  ${wholeNumber(unlisted)}: others`)
   if (counted.amounts) say(`  ${amountWords(command, params, counted.amounts)}`)
   if (flags.dryRun) return false

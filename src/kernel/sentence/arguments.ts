@@ -171,7 +171,21 @@ export function allArguments(
     return []
   }
 
-  /** `amount:250`, `reason: called back`, `date:nov 20`: a text goes on to the next name, anything else as far as it is a value. */
+  /**
+   * The value of a named field in the words from here, behind `start`, the part at its colon: a text goes on to the next name,
+   * anything else as far as it is a value. The part in quotes is all of it.
+   */
+  const valueFrom = (field: Field, from: number, start = '', quoted = false): Taken[] => {
+    const isOpen = isText(field) && field.options.length === 0
+    const last = quoted ? from : Math.min(nextName(from), isOpen ? words.length : from + longest)
+    for (let end = last; end >= from; end--) {
+      const value = valueFor(field, [start, textOf(from, end)].filter(Boolean).join(' '), readDay, true)
+      if (value !== undefined && value !== '') return [{ field, value, end }]
+    }
+    return []
+  }
+
+  /** `amount:250`, `reason: called back`, `date:nov 20`. */
   const namedAt = (state: Progress): Taken[] => {
     const [field, colon] = nameAt(state.at) ?? []
     if (!field || colon === undefined || !isFree(field, state)) return []
@@ -181,13 +195,7 @@ export function allArguments(
       if (isList(field.kind) && ids.length > 1) return [{ field, end: colon + 1, value: { add: ids } }]
       return recordsIn([field], { ...state, at: colon + 1 }, 'add', quoted ? `${text},` : text)
     }
-    const isOpen = isText(field) && field.options.length === 0
-    const last = quoted ? colon + 1 : Math.min(nextName(colon + 1), isOpen ? words.length : colon + 1 + longest)
-    for (let end = last; end > colon; end--) {
-      const value = valueFor(field, [text, textOf(colon + 1, end)].filter(Boolean).join(' '), readDay, true)
-      if (value !== undefined && value !== '') return [{ field, value, end }]
-    }
-    return []
+    return valueFrom(field, colon + 1, text, quoted)
   }
 
   /**
@@ -205,14 +213,7 @@ export function allArguments(
   /** The value of a field that is named without a colon. */
   const titledAt = (state: Progress): Taken[] => {
     const [field, from] = titleAt(state.at) ?? []
-    if (!field || from === undefined || !isFree(field, state)) return []
-    const isOpen = isText(field) && field.options.length === 0
-    const last = Math.min(nextName(from), isOpen ? words.length : from + longest)
-    for (let end = last; end > from; end--) {
-      const value = isReference(field) ? undefined : valueFor(field, textOf(from, end), readDay, true)
-      if (value !== undefined && value !== '') return [{ field, value, end }]
-    }
-    return []
+    return field && from !== undefined && isFree(field, state) && !isReference(field) ? valueFrom(field, from) : []
   }
   /** Whether words within a text name a field with a number: of `duplicate amount 50`, nobody can say what it is. */
   const isTitledNumber = (state: Progress): boolean =>

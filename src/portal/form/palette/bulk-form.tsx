@@ -1,7 +1,7 @@
 import { pluralize } from '#kernel/pluralize.ts'
 import { useAtomValue } from 'jotai'
 import { useRef, useState } from 'react'
-import { countReasons } from '#domain/reasons.ts'
+import { countOf, countReasons } from '#domain/reasons.ts'
 import { fewOf, wholeNumber } from '#domain/text.ts'
 import { partOfRun } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
@@ -291,9 +291,6 @@ function SummedForm({ command, page, shown, submit }: SummedFormProps) {
 }
 
 type Reasons = readonly { sentence: string; count: number }[]
-
-/** Total number of rows. */
-const countOf = (reasons: Reasons): number => reasons.reduce((sum, { count }) => sum + count, 0)
 
 /** How many rows can be done, how many cannot and why, and for how many of the former the undo would be refused. */
 function Counted(props: { done: number; blocked: number; amounts: Amounts | null; reasons: Reasons; kept: Reasons }) {
