@@ -4,8 +4,9 @@ import { tier } from '#kernel/match.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { commandsOn, listsIn, type ParsedQuery, readTyped, sentencesIn } from '#kernel/sentence/reading.ts'
 import { type Respelled, respelled } from '#kernel/sentence/spelling.ts'
-import { type ListRowsInput, showsGroup, spanFrom } from '#portal/palette/filter-rows.ts'
+import { type ListRowsInput, showsGroup } from '#portal/palette/filter-rows.ts'
 import type { Group, Row, TextRow } from '#portal/palette/row.ts'
+import { vocabularyOf } from '#portal/palette/use-search.ts'
 
 interface SpellingInput extends ListRowsInput {
   commands: readonly Command[]
@@ -54,9 +55,7 @@ function isUnderstood({ text, corrected }: Respelled, input: SpellingInput): boo
   const { commands, entities, findCommands, used, context } = input
   const [best] = findCommands(text, used, 1)
   if (best && best.tier < tier.typingError) return true
-  const readingAt = parse(readTyped(text, entities, location.origin), {
-    ...{ commands, entities, used, find: findCommands, spanOf: spanFrom, isSearched: () => true, origin: location.origin },
-  })
+  const readingAt = parse(readTyped(text, entities, location.origin), vocabularyOf(commands, entities, used))
   const isOn = (typed: ParsedQuery) =>
     commandsOn(typed).length > 0 || (context.selection !== null && sentencesIn(typed).length > 0)
   for (let place = 0; place < maxReadings; place++) {

@@ -179,7 +179,12 @@ function isAbout(typed: ParsedQuery, noun: string): boolean {
   return !sentences.length || sentences.some(({ on }) => on?.name === noun)
 }
 
-const vocabularyOf = (commands: readonly Command[], entities: readonly AnyEntity[], used: Vocabulary['used']): Vocabulary => ({
+/** What a text is read with: these commands and nouns, and what the API can search. */
+export const vocabularyOf = (
+  commands: readonly Command[],
+  entities: readonly AnyEntity[],
+  used: Vocabulary['used'],
+): Vocabulary => ({
   ...{ commands, entities, used, find: commandFinder(commands), spanOf: spanFrom },
   ...{ isSearched: ({ list }) => searchedBy(list) !== null, origin: location.origin },
 })
