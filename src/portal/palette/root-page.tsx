@@ -14,6 +14,7 @@ import { recordRow } from '#portal/palette/record-rows.ts'
 import { fetchSentences, sentenceParts, sentencesAtom } from '#portal/palette/sentences.ts'
 import { loadStart, type Opening, openingNow, startAtom } from '#portal/palette/start.ts'
 import { useChecks, withChecks } from '#portal/palette/use-checks.ts'
+import { useRehearsal } from '#portal/palette/use-rehearsal.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/records/find-locally.ts'
@@ -31,7 +32,7 @@ import { wholeNumber } from '#domain/text.ts'
 
 /** The main list: commands for the chip, all commands, and records of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
-  const { typed: text, target } = state
+  const { target } = state
   const page = state.pages.at(-1)
   const actions = page?.kind === 'root' && page.actions === true
   const base = useWhile(live, commandContextAtom, () => store.get(commandContextAtom))
@@ -40,6 +41,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const selection = useWhile(live, about, () => store.get(about))
   const context = useMemo<CommandContext>(() => ({ ...base, selection }), [base, selection])
   const among = useSearchable(context)
+  const text = useRehearsal(live, among) ?? state.typed
   const all = commands()
   const findCommands = commandFinder(all)
   const done = useWhile(live, historyAtom, () => store.get(historyAtom))

@@ -121,10 +121,10 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
 }
 
 /**
- * Rebuilds the indexes in idle time after the palette opened: never during a keystroke, and in short slices. Until one is ready,
- * the previous one answers. Returns the function that stops it.
+ * Rebuilds the indexes in idle time: never during a keystroke, and in short slices. Until one is ready, the previous one answers.
+ * Calls `then` once all are. Returns the function that stops it.
  */
-export function indexAgain(entities: readonly AnyEntity[]): () => void {
+export function indexAgain(entities: readonly AnyEntity[], then = () => {}): () => void {
   const work = indexing(entities)
   let stop = whenIdle(go)
   function go(left: () => number): void {
@@ -133,6 +133,7 @@ export function indexAgain(entities: readonly AnyEntity[]): () => void {
       stop = whenIdle(go)
       return
     }
+    then()
   }
   return () => stop()
 }
