@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { openPalette, paletteAtom } from '#portal/commands/palette-state.ts'
 import { Palette } from '#portal/palette/palette.tsx'
 import { rehearsed } from '#portal/palette/use-rehearsal.ts'
@@ -7,15 +8,17 @@ import { meAtom } from '#portal/api/session.ts'
 import { register } from '#portal/platform/registry.ts'
 import { store } from '#portal/platform/store.ts'
 import { upsertRecords } from '#portal/records/entity-store.ts'
-import { made, madeCommands, madeRecords } from '#tests/bench/palette/made-data.ts'
+import { withList } from '#entities/with-list.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
+import { everyCommand } from '#tests/portal/typing.ts'
+import { employeeLike } from '#tests/support/examples.ts'
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
 
-test('the closed palette draws what is often typed first when idle, searches for none of it, and opens empty', async () => {
+test('the closed palette draws what is often typed first, searches for none of it, and opens empty', async () => {
   const idle: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (work: (deadline: { timeRemaining: () => number }) => void) =>
     idle.push(() => work({ timeRemaining: () => 50 })),
@@ -26,12 +29,17 @@ test('the closed palette draws what is often typed first when idle, searches for
     asked.push(new URL(typeof input === 'string' ? input : input.url, location.href).search)
     return Response.json({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }, { status: 404 })
   })
-  register({ commands: madeCommands(20), entities: [made] })
+  register({ commands: everyCommand, entities: withList })
   store.set(meAtom, {
     person: { id: '1', name: 'Ann Smith', email: 'ann@example.com', kind: 'ADMIN' },
-    ...{ groups: [], grants: null, permissions: [], session: { idle_seconds: 900, warning_seconds: 120 } },
+    ...{
+      groups: [],
+      grants: null,
+      permissions: permissionIds.map((id) => ({ id })),
+      session: { idle_seconds: 900, warning_seconds: 120 },
+    },
   } as never)
-  upsertRecords('made', madeRecords(300))
+  upsertRecords('employee', [employeeLike(100467, 'Sadia', 'Barnes')])
   showAlone(<Palette />)
   const field = screen.getByLabelText<HTMLInputElement>('Command palette', { selector: 'input' })
   const drawn: string[] = []
