@@ -134,7 +134,12 @@ export const flowLabels = { PAYROLL: 'Payroll', CONSUMER: 'Consumer' }
 
 /** The filters of the employees list. */
 export const employeeFilters = [
-  choiceFilter({ id: 'status', title: 'Status', of: employeeStatuses, synonyms: inactive }),
+  choiceFilter({
+    id: 'status',
+    title: 'Status',
+    of: employeeStatuses,
+    synonyms: { ...inactive, PAUSED: ['blocked', 'frozen', 'suspended', 'on hold'] },
+  }),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   choiceFilter({

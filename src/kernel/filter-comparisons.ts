@@ -241,6 +241,9 @@ function lateAsDue(typed: string, dates: readonly Filter[]): string {
 /** `older than 3 days` as a date before which something happened. */
 const age = /(?<!\S)(?:older|longer|more) than (\d{1,3}) (day|week|month)s?(?: ago| old)?(?!\S)/i
 
+/** What a number before it counts. */
+const counted = /^(?:hours?|hrs?|minutes?|mins?|times?|people|persons?|employees|dollars?|usd)$/
+
 /** Extracts `due before nov 30`, `due nov 1 to nov 15` or `due this week` from the input: a range of the named date. */
 export function dateIn(
   typed: string,
@@ -262,7 +265,13 @@ export function dateIn(
   const spanAt = (at: number, past: boolean): { span: Span; end: number } | null => {
     for (let end = Math.min(at + maxDateWords, words.length); end > at; end--) {
       const span = spanOf(lower.slice(at, end).join(' ').replace(/,$/, ''), past)
-      if (span) return { span, end }
+      // `worked 8 hours` and `worked 8 yesterday` are no 8th of the month.
+      const next = lower[end] ?? ''
+      const isCount =
+        end === at + 1 &&
+        /^\d+$/.test(lower[at] ?? '') &&
+        (counted.test(next) || (/^[a-z]/.test(next) && spanOf(next, past) !== null))
+      if (span && !isCount) return { span, end }
     }
     return null
   }

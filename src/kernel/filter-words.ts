@@ -193,8 +193,11 @@ function readValues(rest: string, said: readonly Saying[], partial: Meaning, who
     .split(/[\s,]+/)
     .filter(Boolean)
   if (typed.length > maxWords) return [whole]
-  const [words, sayings] = withoutNames(typed, said)
-  const exact = readExactly(words, sayings, partial)
+  const [words, allowed] = withoutNames(typed, said)
+  const all = readExactly(words, allowed, partial)
+  // `added today`: beside words that are searched for, `Today` is a time and no value of a filter that is not named.
+  const sayings = all[0]?.q && allowed === said ? said.filter((saying) => !saysDayAlone.test(saying.words)) : allowed
+  const exact = sayings === allowed ? all : readExactly(words, sayings, partial)
   const half = finished ? [] : completed(words, sayings, partial)
   // A filter name may also occur in the text of a row.
   return exact[0]?.q === ''
@@ -205,11 +208,12 @@ function readValues(rest: string, said: readonly Saying[], partial: Meaning, who
 /** Longer input is searched for as typed. */
 const isLong = (text: string): boolean => text.split(/\s+/, maxTypedWords + 1).length > maxTypedWords
 
+const saysDayAlone = /^(?:today|yesterday|tomorrow)$/
 /** A time by itself; another word or a plain number, `may` or `15`, is search text. */
 export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
-/** Names of months, which count as times beside a list. */
-export const saysMonth =
-  /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
+/** Names of months and days of the week, which count as times beside a list, and are also names of people. */
+export const saysMonthOrDay =
+  /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|(mon|tues|wednes|thurs|fri|satur|sun)day)$/i
 /** Month names that are neither names of people nor other words. */
 export const saysOnlyMonth = /^(january|feb(ruary)?|july?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/i
 /** Interpretations of a time for each date of the list, if the input does not name one. */

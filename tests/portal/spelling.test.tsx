@@ -43,6 +43,10 @@ test.each([
   // A finished sentence, whatever its text contains.
   'note 100467 caled back',
   'pause 100467 susspected fraud',
+  // Forms of a known word, and plain words.
+  'show me everyone at birch hired after june',
+  'duplicate phone numbers',
+  'write off the rest of INV-40058',
   // Nothing that is said.
   'xyzzy',
   'teh',

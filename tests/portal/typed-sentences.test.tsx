@@ -123,6 +123,26 @@ describe('what staff type', () => {
     ['overdue invoices largest first', 'Show overdue invoices · largest first'],
     ['top 5 invoices', 'Show all invoices · largest first'],
     ['sum of overdue invoices', 'Show overdue invoices'],
+    // The owner of what is asked for.
+    ["sadia's transactions", 'Show Transactions of employee: Sadia Barnes'],
+    ["laurel's employers", 'Show Employers of organization: Laurel Group'],
+    ["what is maria's access", 'Explain access of account manager: Maria Lind'],
+    ["birch foods's overdue invoices", 'Show overdue invoices · Employer is Birch Foods'],
+    ["pause sadia barnes customer's card lost", "Pause employee: Sadia Barnes | Reason: customer's card lost"],
+    ["sadia barnes pause customer's card lost", "Pause employee: Sadia Barnes | Reason: customer's card lost"],
+    // Days and counts.
+    ['deductions friday', 'Show all deductions · Report date is 27 Nov 2026'],
+    ['employees friday', 'Show all employees · Search for “friday”'],
+    ['employees added today', 'Show all employees · Search for “added”'],
+    ['employees pay period reports today', 'Show all employees · Pay period reports is Today'],
+    ['sadia worked 8 hours yesterday', 'Show all time entries · Worked is 29 Nov 2026 · Search for “sadia worked 8”'],
+    ['time entries worked 8', 'Show all time entries · Worked is 8 Nov 2026'],
+    ['blocked employees', 'Show paused employees'],
+    ['paused or blocked employees', 'Show all employees · Status is Paused'],
+    ['export overdue invoices as csv', 'Show all invoices · Status is Overdue'],
+    ['export employees as excel', 'Show all employees'],
+    ['invite joe@x.com as admin', 'Create admin | E-mail: joe@x.com'],
+    ['add joe@x.com as an account manager', 'Create account manager | E-mail: joe@x.com'],
     // A request from a chat.
     ['can you please pause 100467 fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
     ['could you pause sadia barnes fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
@@ -280,6 +300,17 @@ describe('what staff type', () => {
     expect(rows.map(({ note }) => note)).toEqual(rows.map(() => expect.stringContaining(`not understood: ${left}`)))
     expect(rows.filter(({ preselects, command }) => preselects && leadsToChange(command))).toEqual([])
   })
+
+  test.each(['for 3 days', 'until friday', '3 days', 'until further notice', 'for a week'])(
+    'a pause does not end by itself, and so has no reason that says when: %s',
+    (time) => {
+      for (const text of [`pause sadia barnes ${time}`, `pause 100467 ${time}`]) {
+        const { rows, active } = type(text)
+        expect(rows.map(({ note }) => note).join()).toContain(`not understood: ${time}`)
+        expect(active?.kind).not.toBe('command')
+      }
+    },
+  )
 
   test('two orders are none, and a word before a name is no part of it', () => {
     const orders = type('reject WOF-70001, approve WOF-70002').rows

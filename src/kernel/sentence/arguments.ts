@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
-import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
+import { address, type ReadDay, saysHowLong, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
 import { changesNamed } from '#kernel/sentence/names.ts'
 import {
   beforeTitle,
@@ -297,6 +297,9 @@ export function allArguments(
     // `250 INV-40010`, `250 minus 50`: not what a text of such a form begins with.
     if (fields.length > 1 && isWord(state.at, anId)) return 1
     if (isWord(state.at, /^(?:minus|plus|less)$/i) && isWord(state.at + 1, /^\$?\d/)) return 2
+    // `pause sadia for 3 days`: nothing ends by itself because of a reason that says so.
+    if (words.slice(state.at).every(isPlain) && saysHowLong(textOf(state.at, words.length), readDay))
+      return words.length - state.at
     const [titled] = isTitledNumber(state) ? titledAt(state) : []
     if (titled) return titled.end - state.at
     const start = state.at + Number(isWord(state.at, lead))

@@ -40,6 +40,18 @@ export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
   money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|half|full|all|everything|(?:the )?rest)$/i,
 }
 
+const span =
+  /^(?:for |the next |another )*(?:an?|\d+|one|two|three|four|five|six|ten|few|some|several) (?:hour|day|week|month|year)s?$/i
+const until = /^(?:until|untill?|till?|through|thru) (?:further notice$|(?=\S))/i
+
+/** Whether words only say how long: `for 3 days`, `until friday`. */
+export const saysHowLong = (words: string, readDay: ReadDay): boolean => {
+  const end = until.exec(words)
+  return (
+    span.test(words) || (end !== null && (end[0].length === words.length || readDay(words.slice(end[0].length), false) !== null))
+  )
+}
+
 /** The value that words are for a field, in its own unit; undefined if they are none. */
 export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed: boolean): unknown {
   switch (field.kind) {

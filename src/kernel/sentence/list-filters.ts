@@ -6,7 +6,7 @@ import {
   type Meaning,
   ofEachDate,
   readFilterWords,
-  saysMonth,
+  saysMonthOrDay,
   saysOnlyMonth,
   saysTime,
 } from '#kernel/filter-words.ts'
@@ -63,13 +63,13 @@ function meaningsOf(q: string, filters: readonly Filter[], spanOf: Filtered['spa
   const compared = read.find(({ set }) => set.some(({ type }) => /^(over|under|between)$/.test(type)))
   const rest = compared?.q ?? q
   // The hire date of a person is not the time of an event.
-  const months = tellsWhen(filters) ? saysMonth : saysOnlyMonth
+  const months = tellsWhen(filters) ? saysMonthOrDay : saysOnlyMonth
   const ofEach = (time: string) =>
     saysTime.test(time) || months.test(time) ? ofEachDate(time, { filters, spanOf }).map(({ set }) => set) : []
   const dated = ofEach(rest)
   const also = compared?.set ?? []
   // Some months are also names.
-  const called = dated.length && saysMonth.test(rest) && !saysOnlyMonth.test(rest) ? [{ set: also, q: rest }] : []
+  const called = dated.length && saysMonthOrDay.test(rest) && !saysOnlyMonth.test(rest) ? [{ set: also, q: rest }] : []
   if (dated.length) return [...dated.map((set) => ({ set: [...also, ...set], q: '' })), ...called]
   if (compared || !tellsWhen(filters)) return compared ? [compared] : []
   // A period beside a text search, for any of the dates.

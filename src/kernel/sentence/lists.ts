@@ -1,6 +1,6 @@
 import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { saysMonth } from '#kernel/filter-words.ts'
+import { saysMonthOrDay } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { nearlyIn } from '#kernel/rank.ts'
 import { isExclusion } from '#kernel/sentence/meaning-words.ts'
@@ -56,7 +56,7 @@ const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
 
 /** The words without conjunctions and prepositions, except before a number or a period: `from nov 1`. */
 const withoutJoiners = (words: readonly string[]): string[] =>
-  words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonth.test(words[at + 1] ?? ''))
+  words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonthOrDay.test(words[at + 1] ?? ''))
 
 /**
  * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of the records

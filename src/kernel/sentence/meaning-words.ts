@@ -29,3 +29,20 @@ export const withoutPoliteness = (text: string): string => text.replace(politene
 
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */
 export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')
+
+const possessive = /(?<=\p{L})['’]s(?=\s+\S)/u
+/** The same in the name at the start of a text. */
+const possessiveFirst = /(?<=^\S+(?: \S+)?\p{L})['’]s(?=\s+\S)/u
+
+/**
+ * The text without the ending of a possessive, `sadia's invoices`, `what is sadia's balance`; null without one that a word follows.
+ * Behind a name at the start it may be part of a note.
+ */
+export function withoutPossessive(text: string): string | null {
+  const plain = text.replace(isQuestion(text) ? possessive : possessiveFirst, '')
+  return plain === text ? null : plain
+}
+
+/** The text with the noun of a new record in front: `invite joe@x.com as admin` is `invite admin joe@x.com`. */
+export const withNounInFront = (text: string): string =>
+  text.replace(/^(\S+) (\S+@\S+) as (?:an? )?((?:[\p{L}-]+ ?)+)$/iu, '$1 $3 $2')

@@ -7,7 +7,7 @@ import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { entityOf, listsOf, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
-import { isQuestion } from '#kernel/sentence/meaning-words.ts'
+import { isQuestion, withoutPossessive } from '#kernel/sentence/meaning-words.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
@@ -140,7 +140,9 @@ const differs = (one: ParsedQuery, other: ParsedQuery): boolean =>
  * Last come the values of a sentence behind a name.
  */
 function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<ParsedQuery, undefined> {
-  const reordered = typed.mode === 'all' && !typed.only ? withNameBehind(typed.said, vocabulary.commands) : null
+  const isPlain = typed.mode === 'all' && !typed.only
+  const plain = isPlain ? withoutPossessive(typed.said) : null
+  const reordered = isPlain ? withNameBehind(plain ?? typed.said, vocabulary.commands) : null
   if (reordered) yield* asTyped(reordered)
   const sentences = sentencesOf(typed, vocabulary)
   if (sentences.some(({ about }) => about === 'ids')) {
@@ -149,6 +151,11 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   }
   const strict = readWords(typed, vocabulary, false)
   yield { ...strict, readings: [...strict.readings, ...sentences] }
+  // After a record that is called so, `wendy's north`; a text behind a command stays as it is.
+  if (plain && !sentences.length) {
+    yield* asTyped(plain)
+    return
+  }
   const weak = readWords(typed, vocabulary, true)
   if (!sentences.length) {
     // A whole title means that command, also if a part of it is found as a name.

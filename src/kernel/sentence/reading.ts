@@ -5,7 +5,7 @@ import { fold } from '#kernel/fold.ts'
 import { spacedIds } from '#kernel/pasted-ids.ts'
 import type { Filtered } from '#kernel/filter-words.ts'
 import type { Finder } from '#kernel/rank.ts'
-import { withoutEndMarks, withoutPoliteness, withPlainExclusions } from '#kernel/sentence/meaning-words.ts'
+import { withNounInFront, withoutEndMarks, withoutPoliteness, withPlainExclusions } from '#kernel/sentence/meaning-words.ts'
 import type { Sentence } from '#kernel/sentence/sentence.ts'
 
 /** Search mode: everything, or as selected by the first character. */
@@ -143,7 +143,7 @@ function readReference(typed: string, entities: readonly AnyEntity[], origin: st
   }
   const chosen = modes.find((each) => typed.startsWith(each.char))
   const mode = chosen?.mode ?? 'all'
-  const rest = chosen ? typed.slice(1).trim() : withoutPoliteness(trimmed)
+  const rest = chosen ? typed.slice(1).trim() : withNounInFront(withoutPoliteness(trimmed))
   const plain = mode === 'all' || mode === 'filters' ? withPlainExclusions(mode === 'all' ? withoutEndMarks(rest) : rest) : rest
   const text = mode === 'filters' ? plain : (address.exec(plain)?.[1] ?? plainAmount(plain).replace(lastNameFirst, '$1 '))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []

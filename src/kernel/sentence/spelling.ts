@@ -8,7 +8,7 @@ import { isOneError } from '#kernel/rank.ts'
 const commonWords =
   'after before between over since than under until with without today tomorrow yesterday last next week month quarter year ' +
   'january february march april june july august september october november december ' +
-  'monday tuesday wednesday thursday friday saturday sunday largest smallest newest oldest missing everyone'
+  'monday tuesday wednesday thursday friday saturday sunday largest smallest newest oldest missing everyone rest'
 
 /** Minimum number of letters of a word that is corrected: shorter ones resemble too many others. */
 const minLetters = 4
@@ -78,11 +78,17 @@ export function respelled(said: string, commands: readonly Command[], entities: 
 function nearest(typed: string, words: ReadonlySet<string>): string[] {
   if (words.has(fold(typed)) || words.has(typed)) return []
   const near = [...words].flatMap((word) => {
-    const by = isOneError(word, typed) ? errorIn(word, typed) : null
+    const by = isOneError(word, typed) && !isInflected(word, typed) ? errorIn(word, typed) : null
     return by === null ? [] : [{ word, by }]
   })
   const least = Math.min(...near.map(({ by }) => by))
   return near.filter(({ by }) => by === least).map(({ word }) => word)
+}
+
+/** Whether two words are forms of the same one, `hire` and `hired`, of which neither is an error. */
+function isInflected(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return long.startsWith(short) && /^[ds]$/.test(long.slice(short.length))
 }
 
 /**

@@ -4,7 +4,15 @@ import { type Command, filterOf, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { isReversed, tellsWhen } from '#kernel/filter-comparisons.ts'
 import { type RecordNamed, recordNamed } from '#kernel/filter-records.ts'
-import { type Filtered, isTimeAlone, type Meaning, ofEachDate, readFilterWords } from '#kernel/filter-words.ts'
+import {
+  type Filtered,
+  isTimeAlone,
+  type Meaning,
+  ofEachDate,
+  readFilterWords,
+  saysMonthOrDay,
+  saysOnlyMonth,
+} from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import type { NamedValue } from '#kernel/sentence/list-records.ts'
 import { findableCommand } from '#kernel/findable.ts'
@@ -18,7 +26,7 @@ import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { type ListedSet, setRow, setShown } from '#portal/palette/set-rows.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
-import { saidBeside } from '#kernel/sentence/list-filters.ts'
+import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
 import { listsIn, type ListReading, type ParsedQuery } from '#kernel/sentence/reading.ts'
@@ -174,6 +182,8 @@ export interface ListRowsInput extends Pick<FilterInput, 'typed' | 'context' | '
 /** A comparison and everything after it. */
 const unclearComparison =
   /(?<!\S)(?:under|over|below|above|(?:less|more|fewer|greater|older|longer|newer) than|at (?:least|most)|between|before|after|since|until|than|[<>]=?)(?!\S).*$/i
+/** `as csv`, behind an export. */
+const asFormat = /(?:^| )as (?:an? )?(\S+)$/i
 /** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
 const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
 /** What the open list shows, for a verb without other words: `approve all`. Null without a filter that the list itself has. */
@@ -229,10 +239,15 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     const atStart = unread || verb ? onList(unread || verb) : undefined
     const ofList = atStart ?? (end && !unread ? onList(end) : undefined)
     const [forForm = ''] = (then && valueOfField.exec(beside)) || []
-    const q = (ofList && !unread ? (atStart ? behind : before) : beside).replace(forForm, '').trim()
+    const said = (ofList && !unread ? (atStart ? behind : before) : beside).replace(forForm, '').trim()
+    const [format = '', of = ''] = asFormat.exec(said) ?? []
+    const q = of && ofList && onList(of) === ofList ? said.replace(format, '') : said
     const entity = entityOf(command, entities)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
-    const isUndated = !command.id.endsWith('.all') && spanFrom(q.replace(leadsToTime, ''), true) !== null && !tellsWhen(own)
+    const time = q.replace(leadsToTime, '')
+    // Of all records somebody may be called May, or have the number 15.
+    const mayBeFound = command.id.endsWith('.all') && (saysMonthOrDay.test(time) || !/\p{L}/u.test(time))
+    const isUndated = !mayBeFound && spanFrom(time, true) !== null && !tellsWhen(own)
     const sets = isUndated ? [] : saidBeside(q, own, spanFrom, every)
     if (every && !sets.length && !(ofList && every === 'some')) return []
     const done = ofList ?? (isUndated || sets.length ? undefined : asked(q))
@@ -245,12 +260,14 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
       .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
-        const isTimeLeft = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q.replace(leadsToTime, ''), true) !== null
+        const isTime = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q.replace(leadsToTime, ''), true) !== null
+        const beside = isTime || tellsWhen(own) ? null : timeBeside(read.q.split(/\s+/), saysOnlyMonth, spanFrom)
+        const timeLeft = isTime ? read.q : (beside?.time ?? null)
         const compared = unclearComparison.exec(read.q)?.[0].trim()
         // `rate over 40` is no name either.
         const unclear = then || unread || /\d/.test(compared ?? '') ? compared : undefined
-        const meaning = isTimeLeft
-          ? { ...read, q: '' }
+        const meaning = timeLeft
+          ? { ...read, q: beside?.rest ?? '' }
           : unclear
             ? {
                 ...read,
@@ -262,11 +279,11 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
             : read
         const notRead = [ofList ? '' : unread, unclear ?? '', forForm].filter(Boolean)
         // Only words that are all in the set may be run on it: `resume everyone paused yesterday` has no such date.
-        const isWhole = !notRead.length && !isTimeLeft && !isUndated
+        const isWhole = !notRead.length && timeLeft === null && !isUndated
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',
-          isUndated || isTimeLeft ? `no date for “${quoted(isTimeLeft ? read.q : q)}”` : '',
+          isUndated || timeLeft ? `no date for “${quoted(timeLeft ?? q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
         const rowsOf = (narrowed: Meaning, record?: string): CommandRow[] => {
