@@ -9,7 +9,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'deduction.approve',
   title: 'Approve deduction',
-  aliases: ['release deduction', 'approve invoice'],
+  aliases: ['release deduction', 'approve invoice', 'approve ewa file'],
   on: deduction,
   suggestedFilter: { status: 'PENDING' },
   does: approveDeduction,

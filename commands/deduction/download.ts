@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'deduction.download',
   title: 'Download EWA file',
-  aliases: ['deduction file', 'save deduction file'],
+  aliases: ['deduction file', 'download deduction file', 'save deduction file'],
   on: deduction,
   reads: downloadDeductionFile,
   button: 'Download file',

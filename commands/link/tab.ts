@@ -22,6 +22,9 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   history: [
     ...['activity', 'changes', 'what changed', 'what happened'],
     ...changeVerbs.flatMap((verb) => ['who', 'who has', 'who have'].map((who) => `${who} ${verb}`)),
+    ...['closed', 'paused', 'terminated'].flatMap((state) =>
+      ['when was', 'why is', 'why was'].map((asked) => `${asked} … ${state}`),
+    ),
   ],
 }
 

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('the closed palette draws what is often typed first, searches for none of it, and opens empty', async () => {
+test('the closed palette draws what is often typed first, searches for nothing, and opens empty', async () => {
   const idle: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (work: (deadline: { timeRemaining: () => number }) => void) =>
     idle.push(() => work({ timeRemaining: () => 50 })),

@@ -123,6 +123,19 @@ describe('what staff type', () => {
     ['overdue invoices largest first', 'Show overdue invoices · largest first'],
     ['top 5 invoices', 'Show all invoices · largest first'],
     ['sum of overdue invoices', 'Show overdue invoices'],
+    // The record between values.
+    ['repay 100 INV-40058 yesterday', 'Add repayment: INV-40058 | Amount: $100.00 · Repayment date: 29 Nov 2026'],
+    ['paid 100 on INV-40058 yesterday', 'Add repayment: INV-40058 | Amount: $100.00 · Repayment date: 29 Nov 2026'],
+    [
+      'add repayment of $1,250.50 to INV-40058 dated 11/28',
+      'Add repayment: INV-40058 | Amount: $1,250.50 · Repayment date: 28 Nov 2026',
+    ],
+    ['repay 250 40058', 'Add repayment: INV-40058 | Amount: $250.00'],
+    ['approve 50 WOF-70001', 'Approve write-off: Sadia Barnes, INV-40058 | Approved amount: $50.00'],
+    ['push INV-40058 due date to friday', 'Change due date: INV-40058 | Due date: 4 Dec 2026'],
+    ['extend INV-40058 to dec 10', 'Change due date: INV-40058 | Due date: 10 Dec 2026'],
+    ['when was sadia paused', 'Show History of employee: Sadia Barnes'],
+    ['why was INV-40058 closed', 'Show History of invoice: INV-40058'],
     // The owner of what is asked for.
     ["sadia's transactions", 'Show Transactions of employee: Sadia Barnes'],
     ["laurel's employers", 'Show Employers of organization: Laurel Group'],
@@ -299,6 +312,16 @@ describe('what staff type', () => {
     const rows = type(text).rows.flatMap((row) => (row.kind === 'command' ? [row] : []))
     expect(rows.map(({ note }) => note)).toEqual(rows.map(() => expect.stringContaining(`not understood: ${left}`)))
     expect(rows.filter(({ preselects, command }) => preselects && leadsToChange(command))).toEqual([])
+  })
+
+  test('an amount that is no number is no note: in full', () => {
+    const { rows, active } = type('repay INV-40058 in full')
+    expect(rows.map(({ note }) => note).join()).toContain('not understood: in full')
+    expect(active?.kind).not.toBe('command')
+  })
+
+  test('the whole name of a command comes before a list: end all other sessions', () => {
+    expect(type('end all other sessions').rows.map(({ title }) => title)).toEqual(['Sign out everywhere else'])
   })
 
   test.each(['for 3 days', 'until friday', '3 days', 'until further notice', 'for a week'])(

@@ -69,7 +69,7 @@ const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each
 const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
 const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15}(?:[-–]\d{5,15})?)$/i
 /** Words before a value. */
-const lead = /^(?:to|for|of|at|by|on|is|as|with)$/i
+const lead = /^(?:to|for|of|at|by|on|is|as|with|dated)$/i
 /** The same for a record that a list no longer has. */
 const removal = /^from$/i
 /** Maximum number of words in the name of a record. */

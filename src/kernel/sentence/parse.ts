@@ -234,21 +234,21 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const hits = find(typed.text, used, maxHits)
   const [known] = hits
   const isKnown = known !== undefined && (known.tier <= tier.exactTitle || !/\s/.test(typed.text))
-  const isTitle = known !== undefined && known.tier <= tier.prefix && known.by === null
+  const isName = known !== undefined && (known.by === null ? known.tier <= tier.prefix : known.tier < tier.prefix)
   const byWords = (words: string) => {
     const named = actionsNamed(`${fold(words)} `, commands, true)
     // `refund all` is no order to cancel refunds.
     const strong = named.filter((each) => each.named !== 'inside')
     return (strong.length ? strong : named).map(({ command }) => command)
   }
-  const set = isTitle || (known !== undefined && known.tier < tier.prefix) ? null : readSet(typed, byWords, vocabulary, weak)
+  const set = isName ? null : readSet(typed, byWords, vocabulary, weak)
   if (set) return set
   const plain = withoutKind(typed.text, entities) ?? (synonyms && !isKnown ? inOwnWords(typed.text, commands) : null)
   if (plain) return readWords(read(plain), vocabulary, weak, synonyms)
   // A plain amount or day may occur in every list.
   if (weak && (isAmount(said) || spanOf(said, true)))
     return { ...typed, readings: wholeLists(commands).map((command) => ({ kind: 'list', command, q: said, every: 'word' })) }
-  const ordered = weak && !isTitle ? (readOrdered(typed, vocabulary) ?? readVerb(typed, vocabulary)) : null
+  const ordered = weak && !isName ? (readOrdered(typed, vocabulary) ?? readVerb(typed, vocabulary)) : null
   if (ordered) return ordered
   const all = typed.text.split(/\s+/)
   // `explain access of` is another command than `explain access to`.

@@ -81,11 +81,19 @@ export function readSentences(text: string, commands: readonly Command[], entiti
     // `reject 70001, approve 70002` is two orders.
     if (ids.length && /[,;]$/.test(rest[end - 1]?.text ?? '') && commandsAt(rest, end, commands)) return []
     if (ids.length) return { on, commands: own, ids, words: wordsBehind(rest, end) }
-    // The record behind values that are no text: `repay 250 on nov 20 to INV-40722`.
-    const values = rest.slice(0, joint.test(rest.at(-2)?.text ?? '') ? -2 : -1)
-    const id = values.length && values.every(isValue) ? idIn(rest.at(-1) as Word, on) : null
-    return { on, commands: own, ...(id === null ? { ids: [], words: rest } : { ids: [id], words: values }) }
+    return { on, commands: own, ...(behindValues(rest, on) ?? { ids: [], words: rest }) }
   })
+}
+
+/** The record behind values that are no text, with the words around it: `250 on nov 20 to INV-40722`, `250 INV-40722 nov 20`. */
+function behindValues(words: readonly Word[], entity: AnyEntity): Pick<Sentence, 'ids' | 'words'> | null {
+  const first = words.findIndex((word) => !isValue(word))
+  // A number alone may be an id at the end; before other words it is an amount.
+  const at = first === -1 ? words.length - 1 : first
+  const id = at > 0 ? idIn(words[at] as Word, entity) : null
+  if (id === null) return null
+  const before = words.slice(0, joint.test(words[at - 1]?.text ?? '') ? at - 1 : at)
+  return before.length ? { ids: [id], words: [...before, ...words.slice(at + 1)] } : null
 }
 
 /** `100467 pause fraud`. */
