@@ -31,6 +31,18 @@ interface ForeignKey {
   validated: boolean
 }
 
+/** Keys without the organization: what the last release groups by or names in `on conflict`, and what is unique over all of them. */
+const shortKeys = [
+  'ach_debits (trace_number)',
+  'deductions (invoice_id)',
+  'employees (id)',
+  'employees (user_id)',
+  'invoice_lines (invoice_id, employee_id)',
+  'repayments (bank_result_id)',
+  'repayments (dishonor_result_id) WHERE (dishonor_result_id IS NOT NULL)',
+  'work_period_balances (id)',
+]
+
 /** The foreign keys of the tables to each other, to employers and to organizations. */
 const foreignKeysOf = (db: Kysely<Database>) => selectAll<ForeignKey>(db)`
   select conrelid::regclass::text as table, confrelid::regclass::text as parent, conname as name, convalidated as validated,
@@ -82,11 +94,20 @@ test('every row of the big tables has an organization, and every key between the
   const keys = await foreignKeysOf(database.db)
   expect(keys.length).toBe(32)
   expect(keys.filter((key) => !key.columns.includes('organization_id') || !key.validated)).toEqual([])
-  // Tables that are outside of an organization refer to one of them only.
+  // No table outside of an organization refers to one inside.
   const others = await selectAll<{ table: string }>(database.db)`
     select conrelid::regclass::text as table from pg_constraint where contype = 'f' and conparentid = 0
       and confrelid = any(${[...keyedTables]}::text[]::regclass[]) and conrelid <> all(${[...keyedTables]}::text[]::regclass[])`
-  expect(others).toEqual([{ table: 'ach_results' }])
+  expect(others).toEqual([])
+})
+
+test('every primary and unique key ends with the organization, but those with a reason', async () => {
+  const keys = await selectAll<{ key: string }>(database.db)`
+    select pg_get_indexdef(indexrelid) as key from pg_index
+    where indisunique and indrelid = any(${[...keyedTables]}::text[]::regclass[]) and not exists (
+      select from pg_attribute where attrelid = indrelid and attnum = any(indkey) and attname = 'organization_id')`
+  const columns = keys.map(({ key }) => / ON (?:ONLY )?public\.(.*)$/.exec(key)?.[1]?.replace(' USING btree', ''))
+  expect(columns.sort()).toEqual(shortKeys)
 })
 
 test('a child row of another organization is refused, and one without gets that of its parent', async () => {
@@ -102,7 +123,7 @@ test('a child row of another organization is refused, and one without gets that 
       if (table === 'repayments' && Array.isArray(error))
         await sql`delete from repayments where organization_id = ${other}
         and not exists (select from ledger_entries where repayment_id = repayments.id)`.execute(owner)
-      else expect(error).toMatchObject({ code: '23503', constraint: expect.stringMatching(/_of_organization/) })
+      else expect(error).toMatchObject({ code: '23503', constraint: expect.stringMatching(/_(of|in)_organization/) })
       if (!Array.isArray(error)) refused.add(table)
     }
     await addKeyedRows(owner, of, { before })

@@ -143,7 +143,7 @@ async function wrongResults(db: Kysely<Database>): Promise<string[]> {
     union all
     select 'REP-' || back.id || ' is ' || back.failure || ', contested by ' || count(contest.id) || ' returns' from repayments back
     left join repayments contest on contest.contests_id = back.id and contest.amount = back.amount and contest.returns_id = back.returns_id
-    where back.failure in ('DISHONORED', 'CONTESTED') group by back.id
+    where back.failure in ('DISHONORED', 'CONTESTED') group by back.id, back.failure
     having count(contest.id) <> case back.failure when 'CONTESTED' then 1 else 0 end
     union all
     select 'REP-' || paid.id || ' settled by ' || count(told.id) filter (where told.code = 'SETTLED') || ' answers of the bank'
@@ -166,7 +166,7 @@ async function wrongDebits(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'INV-' || id || ' is ' || status || ' with ' || waiting || ' debits to come' as what from (
       select i.id, i.status, count(debit.id) as waiting from invoices i
-      left join ach_debits debit on debit.invoice_id = i.id and debit.state = 'SCHEDULED' group by i.id
+      left join ach_debits debit on debit.invoice_id = i.id and debit.state = 'SCHEDULED' group by i.id, i.status
     ) counted where waiting <> case status when 'SCHEDULED' then 1 else 0 end`.execute(db)
   return rows.map((row) => row.what)
 }

@@ -102,6 +102,30 @@ export async function requireColumn(online: Online, table: string, column: strin
   await runBriefly(online, `alter table ${table} drop constraint if exists ${check}`)
 }
 
+/** The statement that replaces the primary key of a table that has no rows, or few. */
+export const otherPrimaryKey = (table: string, columns: string): string =>
+  `alter table ${table} drop constraint ${table}_pkey, add constraint ${table}_pkey primary key (${columns})`
+
+/**
+ * Replaces the primary key of a table, to whose old one no foreign key refers: the index of the new one is built while others
+ * write, partition by partition, and then takes the place of the old one.
+ */
+export async function replacePrimaryKey(online: Online, table: string, columns: string): Promise<void> {
+  const { one, stop } = online
+  const isReplaced = await isFound(one)`
+    select from pg_constraint where conrelid = to_regclass(${table}) and contype = 'p'
+      and pg_get_constraintdef(oid) = ${`PRIMARY KEY (${columns})`}`
+  if (isReplaced) return
+  const parts = await partsOf(one, table)
+  for (const part of parts)
+    if (!stop?.aborted)
+      await buildIndex(online, `CREATE UNIQUE INDEX ${part}_next_key ON public.${part} USING btree (${columns})`)
+  const using = parts.map((part) => `alter table ${part} add constraint ${part}_pkey primary key using index ${part}_next_key`)
+  // The key of a partitioned table takes in those of its partitions.
+  const whole = parts.includes(table) ? [] : [`alter table ${table} add constraint ${table}_pkey primary key (${columns})`]
+  await runBriefly(online, `alter table ${table} drop constraint ${table}_pkey`, ...using, ...whole)
+}
+
 /** A foreign key, and the name of the one that it replaces. */
 export interface Reference {
   table: string

@@ -6,7 +6,9 @@ import {
   buildIndex,
   dropReplaced,
   type Online,
+  otherPrimaryKey,
   type Reference,
+  replacePrimaryKey,
   requireColumn,
   runBriefly,
 } from '#server/postgres/online-ddl.ts'
@@ -19,12 +21,14 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
  * interrupted and repeated:
  * - `index`: builds an index, from its definition by PostgreSQL;
  * - `require`: makes a column of a table required, and fills its rows by a trigger that has the value;
+ * - `primary`: replaces the primary key of a table by one of these columns;
  * - `reference`: adds a foreign key of a table, and drops the one that it replaces;
  * - `statement`: runs a short statement that may be repeated.
  */
 export type LaterStep =
   | { index: string }
   | { require: string; column: string }
+  | { primary: string; columns: string }
   | { reference: string; name: string; definition: string; instead: string | null }
   | { statement: string }
 
@@ -71,6 +75,7 @@ async function takeAll(online: Online): Promise<void> {
 function takeStep(online: Online, step: LaterStep): Promise<void> {
   if ('index' in step) return buildIndex(online, step.index)
   if ('require' in step) return requireColumn(online, step.require, step.column)
+  if ('primary' in step) return replacePrimaryKey(online, step.primary, step.columns)
   if ('reference' in step) return addReference(online, referenceOf(step))
   return runBriefly(online, step.statement)
 }
@@ -92,6 +97,7 @@ export async function takeStepsOfEmpty(tx: Kysely<Database>): Promise<void> {
 function statementsOf(step: LaterStep): string[] {
   if ('index' in step) return [step.index]
   if ('require' in step) return [`alter table ${step.require} alter column ${step.column} set not null`]
+  if ('primary' in step) return [otherPrimaryKey(step.primary, step.columns)]
   if ('reference' in step)
     return [`alter table ${step.reference} add constraint ${step.name} ${step.definition}`, ...dropReplaced(referenceOf(step))]
   return [step.statement]

@@ -261,7 +261,7 @@ const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
     join work_period_balances balance on balance.employee_id = change.employee_id and balance.is_open
       and change.work_date between balance.work_period_start and balance.work_period_end
     where ${isOneOf(sql.ref('change.employee_id'), people)} and ${isOneOf(sql.ref('balance.employee_id'), people)}
-    group by balance.id having sum(change.cents) <> 0),
+    group by balance.id, balance.earned_amount, balance.taken_back_beyond having sum(change.cents) <> 0),
   saved as (
     update work_period_balances balance set earned_amount = greatest(0, moved.left_over),
       taken_back_beyond = greatest(0, -moved.left_over),

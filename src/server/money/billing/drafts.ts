@@ -144,7 +144,7 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
     select distinct department_code from (
       select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
       where ${await unbilledBy(tx, invoice)} and e.department_code is not null
-      group by e.id having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
+      group by e.id, e.department_code having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
   for (const { department_code } of rows) await insertDraft(tx, { ...siblingColumns(invoice), department_code })
   return rows.length
 }
@@ -246,10 +246,14 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> 
     noted as (
       update work_period_balances b set billed_amount = b.taken_amount from unbilled join owed using (employee_id)
       where b.id = unbilled.id),
+    more as (
+      update invoice_lines line set original_amount = line.original_amount + owed.amount from owed
+      where line.organization_id = ${invoice.organization_id} and line.invoice_id = ${id} and line.employee_id = owed.employee_id
+      returning line.employee_id),
     lines as (
       insert into invoice_lines (organization_id, invoice_id, employee_id, department_code, original_amount)
-      select ${invoice.organization_id}, ${id}, employee_id, department_code, amount from owed order by employee_id
-      on conflict (invoice_id, employee_id) do update set original_amount = invoice_lines.original_amount + excluded.original_amount)
+      select ${invoice.organization_id}, ${id}, employee_id, department_code, amount from owed
+      where employee_id not in (select employee_id from more) order by employee_id)
     select amount from owed`.execute(tx)
   const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)
   if (amount === 0) return made

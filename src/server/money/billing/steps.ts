@@ -128,7 +128,7 @@ const report: Step = {
     const invoice = await absorbRefunds(tx, Number(key), now)
     if (!invoice || invoice.report_date > today) return []
     await sql`insert into deductions (organization_id, invoice_id) values (${invoice.organization_id}, ${invoice.id})
-      on conflict (invoice_id) do nothing`.execute(tx)
+      on conflict do nothing`.execute(tx)
     await moneyMoved([invoice], {
       tx,
       mover: service,
