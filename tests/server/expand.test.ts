@@ -30,7 +30,7 @@ const organizationKeys = new RegExp(
  * it. It groups by none of those that are gone.
  */
 const longerKeys = new RegExp(
-  `^index (${keyedTables.join('|')})_(pkey|reversed_once|contested|pending_of_line|under_way|by_start|one_open) is new or changed$` +
+  `^index (${keyedTables.join('|')})_(pkey|reversed_once|contested|pending_of_line|under_way|by_start|one_open|of_user|by_trace|of_bank_result|dishonored) is new or changed$` +
     `|^key CREATE UNIQUE INDEX ON (ONLY )?public\\.(${keyedTables.join('|')}) USING btree \\([a-z_, ]+\\)( WHERE .+)? is gone$`,
 )
 const reviewed: readonly RegExp[] = [organizationKeys, longerKeys]

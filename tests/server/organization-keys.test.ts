@@ -31,15 +31,11 @@ interface ForeignKey {
   validated: boolean
 }
 
-/** Keys without the organization: what the last release groups by or names in `on conflict`, and what is unique over all of them. */
-const shortKeys = [
-  'ach_debits (trace_number)',
+/** Keys without the organization: the last release groups by those of ids, and names the others in `on conflict`. */
+const neededByLastRelease = [
   'deductions (invoice_id)',
   'employees (id)',
-  'employees (user_id)',
   'invoice_lines (invoice_id, employee_id)',
-  'repayments (bank_result_id)',
-  'repayments (dishonor_result_id) WHERE (dishonor_result_id IS NOT NULL)',
   'work_period_balances (id)',
 ]
 
@@ -101,14 +97,59 @@ test('every row of the big tables has an organization, and every key between the
   expect(others).toEqual([])
 })
 
-test('every primary and unique key ends with the organization, but those with a reason', async () => {
+test('primary and unique keys contain the organization, except for the last release', async () => {
   const keys = await selectAll<{ key: string }>(database.db)`
     select pg_get_indexdef(indexrelid) as key from pg_index
     where indisunique and indrelid = any(${[...keyedTables]}::text[]::regclass[]) and not exists (
       select from pg_attribute where attrelid = indrelid and attnum = any(indkey) and attname = 'organization_id')`
   const columns = keys.map(({ key }) => / ON (?:ONLY )?public\.(.*)$/.exec(key)?.[1]?.replace(' USING btree', ''))
-  expect(columns.sort()).toEqual(shortKeys)
+  expect(columns.sort()).toEqual(neededByLastRelease)
 })
+
+test('what only one row of all organizations may have is free again once it is given up', async () => {
+  await released(async ({ owner, db, companies }) => {
+    const [one, two] = companies.filter(({ debtor }, at) => at === 0 || debtor === 'ORGANIZATION') as [RowsOf, RowsOf]
+    const [first, second] = [await addKeyedRows(owner, one), await addKeyedRows(owner, two)]
+    const [user, other] = await selectAll<{ id: number }>(owner)`
+      insert into users (brand, first_name, last_name, email, status)
+      select 'DAYLINE', 'Mia', 'Torres', 'mia@example.com', 'ACTIVE' from generate_series(1, 2) returning id`
+    const results = await selectAll<{ id: number }>(owner)`
+      insert into ach_results (trace_number, code, amount, effective_date)
+      select n::text, 'R01', 1, '2026-02-01' from generate_series(1, 4) n returning id`
+    const columns = [
+      { table: 'employees', column: 'user_id', row: 'id', by: 'employee', values: [user?.id, other?.id], more: sql`` },
+      { table: 'ach_debits', column: 'trace_number', row: 'invoice_id', by: 'invoice', values: ['10', '9'], more: sql`` },
+      ...(['bank_result_id', 'dishonor_result_id'] as const).map((column, at) => ({
+        ...{ table: 'repayments', column, row: 'id', by: 'return' },
+        values: [results[2 * at]?.id, results[2 * at + 1]?.id],
+        more: column === 'bank_result_id' ? sql`` : sql`, failure = 'DISHONORED', reconciliation_status = 'FAILED'`,
+      })),
+    ]
+    const give = (at: (typeof columns)[number], ids: Record<string, number>, value: unknown) =>
+      sql`update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${value} ${value === null ? sql`` : at.more}
+        where ${sql.ref(at.row)} = ${ids[at.by]}`.execute(db)
+    // Taken before the upgrade, and noted by it.
+    for (const at of columns) await give(at, first, at.values[0])
+    await migrate(owner)
+    await owner.transaction().execute((tx) => grantTo(tx, applicationRole))
+    await takeLaterSteps(owner)
+    for (const at of columns) {
+      const taken = { code: '23505', constraint: 'taken_values_pkey' }
+      await expect(give(at, second, at.values[0])).rejects.toMatchObject(taken)
+      await give(at, second, at.values[1])
+      await expect(give(at, first, at.values[1])).rejects.toMatchObject(taken)
+    }
+    const noted = () => selectAll(owner)`select name, value from taken_values order by name, value::int`
+    const all = columns.flatMap(({ column, values }) => values.map((value) => ({ name: column, value: String(value) })))
+    const inOrder = (rows: typeof all) =>
+      rows.toSorted((a, b) => a.name.localeCompare(b.name) || Number(a.value) - Number(b.value))
+    expect(await noted()).toEqual(inOrder(all))
+    const [linked] = columns
+    if (linked) await give(linked, first, null)
+    if (linked) await give(linked, second, linked.values[0])
+    expect(await noted()).toEqual(inOrder(all.filter(({ value, name }) => name !== 'user_id' || value !== String(other?.id))))
+  })
+}, 60_000)
 
 test('a child row of another organization is refused, and one without gets that of its parent', async () => {
   const { owner } = database

@@ -28,7 +28,7 @@ const named = (grant: Grant, tables: string): Record<string, Grant> =>
  * entry. TRUNCATE, REFERENCES and TRIGGER are never granted.
  */
 export const decidedGrants: Readonly<Record<string, Grant>> = {
-  ...named(readOnly, 'customer_success_managers kysely_migration kysely_migration_lock name_words rewards'),
+  ...named(readOnly, 'customer_success_managers kysely_migration kysely_migration_lock name_words rewards taken_values'),
   ...named(added, 'additional_transactions audit_events deduction_files ledger_entries monthly_partitions'),
   ...named(
     kept,

@@ -126,6 +126,32 @@ export async function replacePrimaryKey(online: Online, table: string, columns: 
   await runBriefly(online, `alter table ${table} drop constraint ${table}_pkey`, ...using, ...whole)
 }
 
+const takenAtOnce = 1_000
+
+/**
+ * Notes the values of a column in `taken_values`, which a trigger does for new and changed ones, in the order of an index that the
+ * column has. Rows that others have locked are left for the next pass; a noted one cannot change before its value is there.
+ */
+export async function takeValues({ one, stop }: Online, table: string, column: string): Promise<void> {
+  const [of, value] = [sql.table(table), sql.ref(column)]
+  const isLeft = () => isFound(one)`
+    select from ${of} where ${value} is not null
+      and not exists (select from taken_values taken where taken.name = ${column} and taken.value = ${value}::text) limit 1`
+  for (;;) {
+    let last: string | null = null
+    do {
+      const batch: { last: string | null } | null = await selectOne<{ last: string | null }>(one)`
+        with batch as (select ${value} as value from ${of} where ${value} is not null
+            ${last === null ? sql`` : sql`and ${value} > ${last}`} order by ${value} limit ${takenAtOnce} for share skip locked),
+        noted as (insert into taken_values (name, value) select ${column}, value::text from batch on conflict do nothing)
+        select max(value)::text as last from batch`
+      last = batch?.last ?? null
+    } while (last !== null && !stop?.aborted)
+    if (stop?.aborted || !(await isLeft())) return
+    await sleep(restBetween)
+  }
+}
+
 /** A foreign key, and the name of the one that it replaces. */
 export interface Reference {
   table: string

@@ -142,8 +142,22 @@ async function begin(tx: Tx, employees: number, today: string): Promise<SeedStar
   }
 }
 
+/** Notes the values that are unique over all organizations: the triggers that usually do are disabled while rows are loaded. */
+async function takeValues(tx: Tx): Promise<void> {
+  const columns = {
+    user_id: 'employees',
+    trace_number: 'ach_debits',
+    bank_result_id: 'repayments',
+    dishonor_result_id: 'repayments',
+  }
+  for (const [column, table] of Object.entries(columns))
+    await sql`insert into taken_values (name, value) select ${column}, ${sql.ref(column)}::text from ${sql.table(table)}
+      where ${sql.ref(column)} is not null`.execute(tx)
+}
+
 async function end(tx: Tx, today: string, later: readonly string[]): Promise<void> {
   await advanceSequences(tx)
+  await takeValues(tx)
   await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
     tx,
   )

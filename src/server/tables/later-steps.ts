@@ -11,6 +11,7 @@ import {
   replacePrimaryKey,
   requireColumn,
   runBriefly,
+  takeValues,
 } from '#server/postgres/online-ddl.ts'
 import { isFound } from '#server/postgres/select.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -22,6 +23,7 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
  * - `index`: builds an index, from its definition by PostgreSQL;
  * - `require`: makes a column of a table required, and fills its rows by a trigger that has the value;
  * - `primary`: replaces the primary key of a table by one of these columns;
+ * - `take`: notes the values of a column, which are unique over all organizations, for which a trigger notes new ones;
  * - `reference`: adds a foreign key of a table, and drops the one that it replaces;
  * - `statement`: runs a short statement that may be repeated.
  */
@@ -29,6 +31,7 @@ export type LaterStep =
   | { index: string }
   | { require: string; column: string }
   | { primary: string; columns: string }
+  | { take: string; column: string }
   | { reference: string; name: string; definition: string; instead: string | null }
   | { statement: string }
 
@@ -76,6 +79,7 @@ function takeStep(online: Online, step: LaterStep): Promise<void> {
   if ('index' in step) return buildIndex(online, step.index)
   if ('require' in step) return requireColumn(online, step.require, step.column)
   if ('primary' in step) return replacePrimaryKey(online, step.primary, step.columns)
+  if ('take' in step) return takeValues(online, step.take, step.column)
   if ('reference' in step) return addReference(online, referenceOf(step))
   return runBriefly(online, step.statement)
 }
@@ -98,6 +102,7 @@ function statementsOf(step: LaterStep): string[] {
   if ('index' in step) return [step.index]
   if ('require' in step) return [`alter table ${step.require} alter column ${step.column} set not null`]
   if ('primary' in step) return [otherPrimaryKey(step.primary, step.columns)]
+  if ('take' in step) return []
   if ('reference' in step)
     return [`alter table ${step.reference} add constraint ${step.name} ${step.definition}`, ...dropReplaced(referenceOf(step))]
   return [step.statement]
