@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deductionSorts } from '#contract/deductions.ts'
-import { createCompany } from '#tests/support/company.ts'
+import { createCompany, organizationOfInvoice } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { keyed, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -35,7 +35,9 @@ test.each(deductionSorts)('[SCR-063] the list sorted by %s has all rows once, in
   const late = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: '2026-01-04' })
   await reported({ reportDate: '2026-01-07' })
   await reported({ reportDate: '2026-01-04' })
-  await sql`insert into deductions (invoice_id) values (${late.id})`.execute(server.db)
+  await sql`insert into deductions (organization_id, invoice_id) values (${organizationOfInvoice(late.id)}, ${late.id})`.execute(
+    server.db,
+  )
   const expected = (await get('/deductions/count')).body.count
   const keyOf = (one: Record<string, unknown>) => String(one[sort]).padStart(sort === 'id' ? 12 : 0, '0')
   for (const order of ['asc', 'desc']) {

@@ -49,8 +49,8 @@ async function approved(terms: Terms, { empty = false } = {}) {
   })
   if (empty)
     for (const line of invoice.lineIds)
-      await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-        values (${invoice.id}, 'WRITE_OFF', 1000, ${line}, 'service', 'System')`.execute(server.db)
+      await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name)
+        values (${company.organizationId}, ${invoice.id}, 'WRITE_OFF', 1000, ${line}, 'service', 'System')`.execute(server.db)
   const id = invoice.deductionId as number
   const { version } = await good('GET', `/deductions/${id}`)
   const after = await good('POST', `/deductions/${id}/approve`, { version }, { headers: keyed(biller.headers) })

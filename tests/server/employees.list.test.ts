@@ -19,9 +19,9 @@ beforeAll(async () => {
   employers = company.employerIds
   // Ties everywhere, and null in every nullable column.
   await sql`
-    insert into employees (employer_id, first_name, last_name, employee_code, status, flow, brand, hire_date, pay_type, pay_frequency,
-      rate_amount, available_amount, employer_key, updated_at)
-    select (${employers}::bigint[])[1 + n % 6], (array['Ana', 'Bo', 'Chloé', 'Ana'])[1 + n % 4], (array['Müller', 'Ruiz', 'O''Brien'])[1 + n % 3],
+    insert into employees (organization_id, employer_id, first_name, last_name, employee_code, status, flow, brand, hire_date,
+      pay_type, pay_frequency, rate_amount, available_amount, employer_key, updated_at)
+    select ${company.organizationId}, (${employers}::bigint[])[1 + n % 6], (array['Ana', 'Bo', 'Chloé', 'Ana'])[1 + n % 4], (array['Müller', 'Ruiz', 'O''Brien'])[1 + n % 3],
       'C-' || n, (array['ELIGIBLE', 'IMPORTED', 'TERMINATED'])[1 + n % 3], 'PAYROLL', 'DAYLINE',
       case when n % 7 > 0 then date '2024-01-01' + n % 5 end, case when n % 2 = 0 then 'SALARY' else 'HOURLY' end, 'WEEKLY',
       case when n % 11 > 0 then 1500 + 100 * (n % 4) end, case when n % 3 > 0 then 100 * (n % 6) end, '',

@@ -45,8 +45,8 @@ const codeOf = (at: number): string => `N${String(at).padStart(5, '0')}`
 
 /** Adds people up to this number. */
 async function addPeople(count: number): Promise<void> {
-  await sql`insert into employees (employer_id, employee_code, first_name, last_name, status, flow, brand, rate_amount, pay_type)
-    select ${employerId}, 'N' || lpad(at::text, 5, '0'), 'Ann', 'Lee', 'ELIGIBLE', 'PAYROLL', 'DAYLINE', 2000, 'HOURLY'
+  await sql`insert into employees (organization_id, employer_id, employee_code, first_name, last_name, status, flow, brand, rate_amount, pay_type)
+    select (select organization_id from employers where id = ${employerId}), ${employerId}, 'N' || lpad(at::text, 5, '0'), 'Ann', 'Lee', 'ELIGIBLE', 'PAYROLL', 'DAYLINE', 2000, 'HOURLY'
     from generate_series((select count(*) from employees where employer_id = ${employerId}), ${count}::int - 1) at order by at`.execute(
     server.db,
   )

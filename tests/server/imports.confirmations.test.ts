@@ -153,12 +153,12 @@ test('write-offs before the delivery of the file reduce the requested amount, la
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')
   const one = await createDelivered([[A, 100_00]])
-  await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name, at)
-    select invoice_id, 'WRITE_OFF', 4000, id, 'service', 'System', now() + interval '1 hour' from invoice_lines where id = ${one.lineIds[0]}`.execute(
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name, at)
+    select organization_id, invoice_id, 'WRITE_OFF', 4000, id, 'service', 'System', now() + interval '1 hour' from invoice_lines where id = ${one.lineIds[0]}`.execute(
     server.db,
   )
-  await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name, at)
-    select invoice_id, 'WRITE_OFF', 1000, id, 'service', 'System', now() - interval '1 day' from invoice_lines where id = ${one.lineIds[0]}`.execute(
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name, at)
+    select organization_id, invoice_id, 'WRITE_OFF', 1000, id, 'service', 'System', now() - interval '1 day' from invoice_lines where id = ${one.lineIds[0]}`.execute(
     server.db,
   )
   const over = await imported('Code,Taken\nA,90.01\n')

@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatCents } from '#domain/money.ts'
 import { dispositionOf } from '#server/http/file-answer.ts'
-import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createCompany, createEmployee, organizationOfInvoice } from '#tests/support/company.ts'
 import { createInvoice, type TestInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -40,8 +40,8 @@ beforeAll(async () => {
     ['WRITE_OFF', 123_45, invoice.lineIds[4]],
     ['ROLLOVER_IN', 67_89, null],
   ] as const)
-    await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-      values (${invoice.id}, ${kind}, ${amount}, ${line}, 'service', 'System')`.execute(db)
+    await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name)
+      values (${organizationOfInvoice(invoice.id)}, ${invoice.id}, ${kind}, ${amount}, ${line}, 'service', 'System')`.execute(db)
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
 })
 afterAll(() => server.close())
@@ -181,9 +181,9 @@ test('[SCR-054] the CSV has a row per employee, and no text that a spreadsheet w
 
 test('[SCR-054] the billed amounts of the CSV add up to the invoice, with write-offs and credit', async () => {
   const one = await createInvoice(server.db, { employerId, original: 100_00, lineCount: 3 })
-  await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-    values (${one.id}, 'WRITE_OFF', 1234, ${one.lineIds[0] as number}, 'service', 'System'),
-      (${one.id}, 'ROLLOVER_IN', 2001, null, 'service', 'System')`.execute(server.db)
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name)
+    values (${organizationOfInvoice(one.id)}, ${one.id}, 'WRITE_OFF', 1234, ${one.lineIds[0] as number}, 'service', 'System'),
+      (${organizationOfInvoice(one.id)}, ${one.id}, 'ROLLOVER_IN', 2001, null, 'service', 'System')`.execute(server.db)
   const [, ...rows] = (await (await fetchFile(`/invoices/${one.id}/download?format=csv`)).text()).trimEnd().split('\r\n')
   expect(rows.at(-1)).toBe(`${one.number},${(await api(one.id)).due_date},,Credit rolled over,,,,-20.01`)
   const billed = rows.map((row) => Math.round(Number(row.split(',').at(-1)) * 100))

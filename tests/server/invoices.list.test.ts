@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Invoice, invoiceSorts } from '#contract/invoices.ts'
 import { derivedStates, derivedStatesOf, invoiceStatuses } from '#domain/invoice.ts'
-import { createCompany } from '#tests/support/company.ts'
+import { createCompany, organizationOfInvoice } from '#tests/support/company.ts'
 import { createBillingAccount, createInvoice, createWriteOff } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -26,9 +26,9 @@ beforeAll(async () => {
   employers = company.employerIds
   harbor = company.organizationId
   await sql`
-    insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
-      issue_date, report_date, due_date, original_amount, paid_amount, has_notes, updated_at)
-    select (${employers}::bigint[])[1 + n % 5], 'EMPLOYER', (${employers}::bigint[])[1 + n % 5], status, 'CO-' || lpad((n % 12)::text, 3, '0'),
+    insert into invoices (organization_id, employer_id, debtor_type, debtor_id, status, company_code, payment_method,
+      period_start, period_end, issue_date, report_date, due_date, original_amount, paid_amount, has_notes, updated_at)
+    select ${harbor}, (${employers}::bigint[])[1 + n % 5], 'EMPLOYER', (${employers}::bigint[])[1 + n % 5], status, 'CO-' || lpad((n % 12)::text, 3, '0'),
       case when n % 3 = 0 then 'AUTO_ACH' else 'SELF_PAY' end, '2026-01-01', '2026-01-15', date '2026-01-20' + n % 7,
       date '2026-01-20' + n % 5, business_date() + due, 10000, paid, n % 10 = 0, timestamptz '2026-01-01' + (n % 40) * interval '1 millisecond'
     from (select row_number() over ()::int as n, status, paid, due from unnest(${[...invoiceStatuses.values]}::text[]) status,
@@ -272,10 +272,10 @@ test('[SCR-051] filters by open write-offs and refunds, flagged debtors, debits 
   const suggested = await createInvoice(db, { employerId: one })
   await createWriteOff(db, { invoiceId: suggested.id, lineId: suggested.lineIds[0] as number, amount: 100 })
   for (const { id } of [waiting, served])
-    await sql`insert into credits (kind, invoice_id, amount, state) values ('REFUND', ${id}, 5000, 'WAITING')`.execute(db)
-  await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason) values ('EMPLOYER', ${two}, ${served.id}, 'x')`.execute(
-    db,
-  )
+    await sql`insert into credits (organization_id, kind, invoice_id, amount, state)
+      values (${organizationOfInvoice(id)}, 'REFUND', ${id}, 5000, 'WAITING')`.execute(db)
+  await sql`insert into debtor_flags (organization_id, debtor_type, debtor_id, invoice_id, reason)
+    values (${organizationOfInvoice(served.id)}, 'EMPLOYER', ${two}, ${served.id}, 'x')`.execute(db)
   const made = [waiting.id, served.id, draft.id, suggested.id]
   const scope = { 'organization-id': String(company.organizationId) }
   expect(await only({ ...scope, 'stranded-refund': 'YES' })).toEqual([waiting.id])

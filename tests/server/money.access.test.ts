@@ -246,11 +246,11 @@ test('a bank result of an inaccessible invoice reveals nothing of it, and cannot
 test('[PERM-003] facts of a debtor are shown, and filtered by, only with access to the debtor itself', async () => {
   const mine = await invoiceOf(own, { status: 'REFUND_IN_PROGRESS', paid: 130_00 })
   const theirs = await invoiceOf(sibling, { status: 'SENT' })
-  await sql`insert into credits (kind, invoice_id, amount, state) values ('REFUND', ${mine.id}, 1000, 'WAITING')`.execute(
+  await sql`insert into credits (organization_id, kind, invoice_id, amount, state) values (${organizationId}, 'REFUND', ${mine.id}, 1000, 'WAITING')`.execute(
     server.db,
   )
-  await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
-    values ('ORGANIZATION', ${organizationId}, ${theirs.id}, 'x')`.execute(server.db)
+  await sql`insert into debtor_flags (organization_id, debtor_type, debtor_id, invoice_id, reason)
+    values (${organizationId}, 'ORGANIZATION', ${organizationId}, ${theirs.id}, 'x')`.execute(server.db)
   const whole = await managerOf([{ organizationId }])
   const debtorFacts = async (who: Pick<Someone, 'get'>) => {
     const found = async (filter: string): Promise<number[]> =>

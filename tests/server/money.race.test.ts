@@ -43,8 +43,8 @@ async function bankSays(
   said: { code: string; amount: number; on: string; addenda?: string },
 ) {
   const trace = `0910000${String(repaymentId).padStart(8, '0')}`
-  await sql`insert into ach_debits (invoice_id, repayment_id, amount, debit_date, state)
-    select ${invoiceId}, ${repaymentId}, amount, repayment_date, 'SETTLED' from repayments
+  await sql`insert into ach_debits (organization_id, invoice_id, repayment_id, amount, debit_date, state)
+    select organization_id, ${invoiceId}, ${repaymentId}, amount, repayment_date, 'SETTLED' from repayments
     where id = ${repaymentId} and not exists (select from ach_debits where repayment_id = ${repaymentId})`.execute(server.db)
   await sql`update ach_debits set trace_number = ${trace} where repayment_id = ${repaymentId}`.execute(server.db)
   // Settled by the fixture or the test without a result of the bank.

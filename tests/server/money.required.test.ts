@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { addDays } from '#domain/calendar.ts'
+import { organizationOfInvoice } from '#tests/support/company.ts'
 import { billing, figuresOf, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { createBillingAccount, createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
 import { rightValue } from '#tests/support/right-values.ts'
@@ -148,8 +149,8 @@ test('a return is refused if any invoice that it changes has a new version', asy
       keyed(),
     )
   await sql`update repayments set ach_state = 'COMPLETED', version = version + 1 where id = ${id}`.execute(server.db)
-  await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-    values (${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'System')`.execute(server.db)
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+    values (${organizationOfInvoice(debited.id)}, ${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'System')`.execute(server.db)
   const moved = await ada.put(
     `/repayments/${id}/allocations`,
     {

@@ -22,9 +22,9 @@ beforeAll(async () => {
   organizationId = company.organizationId
   // Ties everywhere; every sixth belongs to the organization itself.
   await sql`
-    insert into repayments (debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin, reconciliation_status,
-      ach_state, failure, department_code, descriptor, updated_at)
-    select case n % 6 when 5 then 'ORGANIZATION' else 'EMPLOYER' end,
+    insert into repayments (organization_id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
+      reconciliation_status, ach_state, failure, department_code, descriptor, updated_at)
+    select ${organizationId}, case n % 6 when 5 then 'ORGANIZATION' else 'EMPLOYER' end,
       case n % 6 when 5 then ${organizationId}::bigint else (${employers}::bigint[])[1 + n % 6] end,
       100 * (1 + n % 9), case n % 4 when 0 then 50 else 0 end, date '2026-01-01' + n % 20,
       case n % 3 when 0 then 'ACH_ENTRY' else 'USER' end,

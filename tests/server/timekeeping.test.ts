@@ -5,7 +5,7 @@ import { timeEntryStatuses } from '#domain/time-entry.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { timeEntryList } from '#server/tables/time-entry-list.ts'
-import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createCompany, createEmployee, organizationOf } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { planOf } from '#tests/support/plans.ts'
@@ -174,8 +174,9 @@ test('[EMP-011] time approved after an off-cycle termination leaves nothing to w
 
 test('nothing can be decided after the work period, or without the right', async () => {
   const id = await entry({ date: '2025-12-05' })
-  await sql`insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
-    values (${mia}, '2025-12-01', '2025-12-07', false, 10000, 5000)`.execute(server.db)
+  await sql`insert into work_period_balances (organization_id, employee_id, work_period_start, work_period_end, is_open, earned_amount,
+      limit_amount)
+    values (${organizationOf(mia)}, ${mia}, '2025-12-01', '2025-12-07', false, 10000, 5000)`.execute(server.db)
   expect(await patch(id, { status: 'APPROVED', version: 1 })).toMatchObject({
     status: 409,
     body: { detail: 'This work period is over.' },
@@ -315,8 +316,8 @@ test('a page of a person reads only the months of its rows, however many exist',
   await sql`insert into monthly_partitions (parent, month)
     select 'time_entries', generate_series('2020-01-01', '2023-12-01', interval '1 month')::date`.execute(server.db)
   const add = (from: string, to: string) =>
-    sql`insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status)
-      select ${id}, ${employers[0]}, day, 480, 16000, 'AUTO' from generate_series(${from}::date, ${to}::date, '1 day') as day`.execute(
+    sql`insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status)
+      select ${organizationOf(id)}, ${id}, ${employers[0]}, day, 480, 16000, 'AUTO' from generate_series(${from}::date, ${to}::date, '1 day') as day`.execute(
       server.db,
     )
   const query = listTimekeeping.query.parse({ 'employee-id': String(id), 'sort-order': 'desc', limit: '50' })

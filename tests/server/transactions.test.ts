@@ -9,7 +9,7 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Position } from '#server/paging/keyset.ts'
 import { transactionList } from '#server/tables/transactions.ts'
-import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
+import { createBalance, createCompany, createEmployee, createTransaction, organizationOf } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { planOf } from '#tests/support/plans.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -153,8 +153,8 @@ test('[API-118] page 1,000 of a person reads as much as page 1, over many months
   await sql`insert into monthly_partitions (parent, month)
     select 'transactions', generate_series(date_trunc('month', now()) - interval '7 months', date_trunc('month', now()), '1 month')::date
     on conflict do nothing`.execute(server.db)
-  await sql`insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
-    select ${busy.id}, ${busy.balance}, 'FAIL', ${transactionProviders[0]}, 2000, 0, now() - n * interval '4 minutes', now()
+  await sql`insert into transactions (organization_id, employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
+    select ${organizationOf(busy.id)}, ${busy.id}, ${busy.balance}, 'FAIL', ${transactionProviders[0]}, 2000, 0, now() - n * interval '4 minutes', now()
     from generate_series(1, 55000) n`.execute(server.db)
   const query = listTransactions.query.parse({ employeeID: String(busy.id), limit: '50' })
   const actor = { kind: 'ADMIN', id: '00000000-0000-4000-8000-000000000001' } as Actor

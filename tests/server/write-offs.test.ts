@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { versionsBehind } from '#tests/support/billing.ts'
-import { createCompany } from '#tests/support/company.ts'
+import { createCompany, organizationOfInvoice } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -172,9 +172,11 @@ test('[SCR-061] one suggestion per line at a time, and at most what the line sti
 test('[SCR-061] at most the total of the invoice, if credit rolled in', async () => {
   const invoice = await invoiceWith()
   const source = await invoiceWith({ status: 'CLOSED', paid: 500_00 })
-  await sql`insert into ledger_entries (invoice_id, kind, amount, counter_invoice_id, actor_id, actor_name) values
-    (${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'System'),
-    (${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'System')`.execute(server.db)
+  await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, counter_invoice_id, actor_id, actor_name) values
+    (${organizationOfInvoice(source.id)}, ${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'System'),
+    (${organizationOfInvoice(invoice.id)}, ${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'System')`.execute(
+    server.db,
+  )
   const [first, second] = invoice.lineIds as [number, number]
   const answer = await suggest(invoice.id, 1, lineWithReason(first, 60_00), lineWithReason(second, 40_01))
   expect(answer.body.errors).toEqual([
@@ -391,9 +393,8 @@ test('[ERR-034] a stale version gets a conflict with the current state', async (
   expect([suggested.status, suggested.body.code, suggested.body.detail]).toEqual([409, 'stale-version', problem])
   expect(suggested.body.facts).toMatchObject({ id: invoice.id, version: 2, pending_write_offs: 1 })
   await setStatus(invoice.id, 'SCHEDULED')
-  await sql`insert into ach_debits (invoice_id, amount, debit_date) values (${invoice.id}, ${300_00}, business_date() + 2)`.execute(
-    server.db,
-  )
+  await sql`insert into ach_debits (organization_id, invoice_id, amount, debit_date)
+    values (${organizationOfInvoice(invoice.id)}, ${invoice.id}, ${300_00}, business_date() + 2)`.execute(server.db)
   const approve = { amount: 1_00, reason: 'Left', expected: { [invoice.id]: 2 }, version: 1 }
   const moved = await decide(writeOff.id, 'approve', approve, approver)
   expect([moved.status, moved.body.code, moved.body.detail]).toEqual([409, 'stale-version', problem])

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { prepareSchema } from '#server/boot/prepare-schema.ts'
-import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
+import { type Cluster, openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { grantTo } from '#server/postgres/grants.ts'
 import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
 
 /** The role of a connection: the application, the owner of the schema, or the superuser, who creates databases. */
@@ -17,8 +20,8 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated template database, of which every test file gets a copy. */
-export const template = 'template_portal'
+/** The migrated template databases, of one of which every test file gets a copy: as it is, and with hash partitions. */
+export const templates = { whole: 'template_portal', partitioned: 'template_partitioned' } as const
 
 interface TestCluster {
   urls: Record<ClusterRole, string>
@@ -43,27 +46,39 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+type Connection = ReturnType<typeof kyselyOn>
+
+/** Makes a template database, with `work` as the application and as the owner. */
+async function prepare(
+  cluster: Cluster,
+  name: string,
+  work: (db: Connection, owner: Connection) => Promise<void>,
+): Promise<void> {
+  await makeDatabase(cluster, name)
+  const at = { name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 }
+  const [db, owner] = [applicationRole, ownerRole].map((role) => kyselyOn(openPool({ ...at, url: cluster.url(name, role) }))) as [
+    Connection,
+    Connection,
+  ]
+  await work(db, owner)
+  await db.destroy()
+  await owner.destroy()
+}
+
 async function startCluster(): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-tests-'))
   const cluster = await openCluster(folder, {
     durable: false,
     flags: ['-c', 'max_connections=200', '-c', 'shared_buffers=128MB'],
   })
-  await makeDatabase(cluster, template)
-  const [db, owner] = [applicationRole, ownerRole].map((role) =>
-    kyselyOn(
-      openPool({
-        url: cluster.url(template, role),
-        name: 'tests',
-        businessTimeZone: 'America/New_York',
-        statementTimeout: 0,
-        connections: 2,
-      }),
-    ),
-  ) as [ReturnType<typeof kyselyOn>, ReturnType<typeof kyselyOn>]
-  await prepareSchema({ db, owner })
-  await db.destroy()
-  await owner.destroy()
+  await prepare(cluster, templates.whole, async (db, owner) => prepareSchema({ db, owner }))
+  await prepare(cluster, templates.partitioned, async (db, owner) => {
+    await prepareSchema({ db, owner })
+    await owner.transaction().execute(async (tx) => {
+      await sql.raw(readFileSync(new URL('hash-partitions.sql', import.meta.url), 'utf8')).execute(tx)
+      await grantTo(tx, applicationRole)
+    })
+  })
   return {
     urls: {
       application: cluster.url('DATABASE', applicationRole),

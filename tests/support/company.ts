@@ -2,7 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import type { Database } from '#server/tables/database.ts'
 
+/** The organization of an employer, as a column of a row to insert. */
 const organizationOfEmployer = (id: number) => sql<number>`(select organization_id from employers where id = ${id})`
+
+/** The organization of an invoice, as a column of a row to insert. */
+export const organizationOfInvoice = (id: number) => sql<number>`(select organization_id from invoices where id = ${id})`
+
+/** The organization of a debtor, as a column of a row to insert. */
+export const organizationOfDebtor = ({ type, id }: { type: 'EMPLOYER' | 'ORGANIZATION'; id: number }) =>
+  type === 'ORGANIZATION' ? sql<number>`${id}::bigint` : organizationOfEmployer(id)
 
 /** The organization of an employee, as a column of a row to insert. */
 export const organizationOf = (employeeId: number) =>

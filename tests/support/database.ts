@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Client, type Pool } from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { closed, ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
-import { template } from '#tests/support/cluster.ts'
+import { templates } from '#tests/support/cluster.ts'
 
 export interface TestDatabase {
   /** As the application, the default in tests. */
@@ -18,8 +18,22 @@ export interface TestDatabase {
   drop: () => Promise<void>
 }
 
+/**
+ * Test files whose databases have the big tables in hash partitions by organization, as a distributed database has: those about
+ * the people, the time and the money in these tables. Statements take half as long again there, so long ones are on whole tables,
+ * and so are those that load the demo company.
+ */
+const onPartitions = new RegExp(
+  `/server/(${[
+    ...['billed-once', 'deductions', 'employees', 'employee-invoices', 'invoices', 'linked-accounts', 'money', 'onboarding'],
+    ...['open-periods', 'repayments', 'returns', 'rewards', 'split-invoices', 'timekeeping', 'work-periods', 'write-offs'],
+    'imports\\.(cases|cells|columns|confirmations|several-employers)',
+  ].join('|')})\\.([a-z-]+\\.)?test\\.ts$`,
+)
+
 /** A migrated, empty database for the caller alone. */
 export async function createDatabase(): Promise<TestDatabase> {
+  const template = onPartitions.test(expect.getState().testPath ?? '') ? templates.partitioned : templates.whole
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdministrator(`create database ${name} template ${template} strategy file_copy owner ${ownerRole}`, closed(name))
   const [url, ownerUrl] = (['application', 'owner'] as const).map((role) =>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import type { Database } from '#server/tables/database.ts'
-import { createEmployee } from '#tests/support/company.ts'
+import { createEmployee, organizationOfDebtor, organizationOfInvoice } from '#tests/support/company.ts'
 
 type Db = Kysely<Database>
 
@@ -52,9 +52,9 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
   const lines = input.lines ?? (await newLines(db, input))
   const made = await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number }>`
-      insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
-        confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, closed_at)
-      values (${input.employerId}, ${input.debtor?.type ?? 'EMPLOYER'}, ${input.debtor?.id ?? input.employerId}, ${status},
+      insert into invoices (organization_id, employer_id, debtor_type, debtor_id, status, company_code, department_code,
+        payment_method, confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, closed_at)
+      values (${organizationOfDebtor({ type: 'EMPLOYER', id: input.employerId })}, ${input.employerId}, ${input.debtor?.type ?? 'EMPLOYER'}, ${input.debtor?.id ?? input.employerId}, ${status},
         ${input.companyCode ?? 'C-100'}, ${input.departmentCode ?? null},
         ${input.paymentMethod ?? (debited ? 'AUTO_ACH' : 'SELF_PAY')}, ${input.confirmationFlow ?? 'NONE'},
         ${input.autoApprove ?? false}, ${day(input.periodStart ?? -34)}, ${day(input.periodEnd ?? -21)},
@@ -65,12 +65,14 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
     const lineIds: number[] = []
     for (const line of lines) {
       const { rows: inserted } = await sql<{ id: number }>`
-        insert into invoice_lines (invoice_id, employee_id, department_code, original_amount)
-        values (${id}, ${line.employeeId}, ${line.departmentCode ?? null}, ${line.amount}) returning id`.execute(tx)
+        insert into invoice_lines (organization_id, invoice_id, employee_id, department_code, original_amount)
+        values (${organizationOfInvoice(id)}, ${id}, ${line.employeeId}, ${line.departmentCode ?? null}, ${line.amount}) returning id`.execute(
+        tx,
+      )
       const lineId = inserted[0]?.id as number
       lineIds.push(lineId)
-      await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-        values (${id}, 'ORIGINAL', ${line.amount}, ${lineId}, 'service', 'System')`.execute(tx)
+      await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name)
+        values (${organizationOfInvoice(id)}, ${id}, 'ORIGINAL', ${line.amount}, ${lineId}, 'service', 'System')`.execute(tx)
     }
     return { id, lineIds, deductionId: status === 'DRAFT' ? null : await newDeduction(tx, id, status) }
   })
@@ -83,8 +85,8 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
       ? null
       : await createRepayment(db, { debtor, amount, ...underWay, allocations: [{ invoiceId: made.id, amount }] })
   if (debited)
-    await sql`insert into ach_debits (invoice_id, repayment_id, amount, debit_date, state, return_code, submitted_on)
-      values (${made.id}, ${underWay ? (repayment?.id ?? null) : null}, ${original}, business_date() + ${status === 'SCHEDULED' ? 2 : -2}::int,
+    await sql`insert into ach_debits (organization_id, invoice_id, repayment_id, amount, debit_date, state, return_code, submitted_on)
+      values (${organizationOfInvoice(made.id)}, ${made.id}, ${underWay ? (repayment?.id ?? null) : null}, ${original}, business_date() + ${status === 'SCHEDULED' ? 2 : -2}::int,
         ${debitStates[status] ?? 'SCHEDULED'}, ${status.endsWith('RETURNED') ? 'R01' : null},
         ${status === 'SCHEDULED' ? null : sql`business_date() - 2`})`.execute(db)
   return {
@@ -123,8 +125,8 @@ async function newLines(db: Db, input: InvoiceInput): Promise<NonNullable<Invoic
 async function newDeduction(db: Db, invoiceId: number, status: InvoiceStatus): Promise<number> {
   const approved = status !== 'ON_DEDUCTION_FILE'
   const { rows } = await sql<{ id: number }>`
-    insert into deductions (invoice_id, status, approved_by, approved_by_name, approved_at)
-    values (${invoiceId}, ${approved ? 'APPROVED' : 'PENDING'}, ${approved ? 'service' : null},
+    insert into deductions (organization_id, invoice_id, status, approved_by, approved_by_name, approved_at)
+    values (${organizationOfInvoice(invoiceId)}, ${invoiceId}, ${approved ? 'APPROVED' : 'PENDING'}, ${approved ? 'service' : null},
       ${approved ? 'System' : null}, ${approved ? sql`now()` : null})
     returning id`.execute(db)
   return rows[0]?.id as number
@@ -161,26 +163,27 @@ export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ 
   const reconciliation = input.failure ? 'FAILED' : counts && left === 0 ? 'RECONCILED' : 'PENDING'
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number }>`
-      insert into repayments (debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin, reconciliation_status,
-        ach_state, failure, return_code, requester_id, requester_name, ach_addenda, descriptor, bank_name, account_number,
+      insert into repayments (organization_id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
+        reconciliation_status, ach_state, failure, return_code, requester_id, requester_name, ach_addenda, descriptor, bank_name, account_number,
         department_code, notes)
-      values (${input.debtor.type}, ${input.debtor.id}, ${input.amount}, ${left}, ${day(input.date ?? 0)}, ${origin},
+      values (${organizationOfDebtor(input.debtor)}, ${input.debtor.type}, ${input.debtor.id}, ${input.amount}, ${left}, ${day(input.date ?? 0)}, ${origin},
         ${reconciliation}, ${achState}, ${input.failure ?? null}, ${input.returnCode ?? null}, ${input.requester?.id ?? null},
         ${input.requester?.name ?? null}, ${input.addenda ?? null}, ${input.descriptor ?? null}, ${input.bankName ?? null},
         ${input.accountNumber ?? null}, ${input.departmentCode ?? null}, ${input.notes ?? null})
       returning id`.execute(tx)
     const id = rows[0]?.id as number
     for (const { invoiceId, amount } of allocations) {
-      await sql`insert into repayment_allocations (repayment_id, invoice_id, amount) values (${id}, ${invoiceId}, ${amount})`.execute(
-        tx,
-      )
+      await sql`insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount)
+        values (${organizationOfInvoice(invoiceId)}, ${id}, ${invoiceId}, ${amount})`.execute(tx)
       if (counts)
-        await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-          values (${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'System')`.execute(tx)
+        await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+          values (${organizationOfInvoice(invoiceId)}, ${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'System')`.execute(
+          tx,
+        )
     }
     if (counts && left !== 0)
-      await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-        values (null, 'UNALLOCATED', ${left}, ${id}, 'service', 'System')`.execute(tx)
+      await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+        values (${organizationOfDebtor(input.debtor)}, null, 'UNALLOCATED', ${left}, ${id}, 'service', 'System')`.execute(tx)
     return { id, referenceId: `REP-${id}` }
   })
 }
@@ -221,8 +224,8 @@ export async function createWriteOff(
   input: { invoiceId: number; lineId: number; amount: number; by?: { id: string; name: string } },
 ): Promise<{ id: number }> {
   const { rows } = await sql<{ id: number }>`
-    insert into write_offs (invoice_id, line_id, suggested_amount, reason, suggested_by, suggested_by_name)
-    values (${input.invoiceId}, ${input.lineId}, ${input.amount}, 'EMPLOYEE_TERMINATED', ${input.by?.id ?? 'somebody'},
+    insert into write_offs (organization_id, invoice_id, line_id, suggested_amount, reason, suggested_by, suggested_by_name)
+    values (${organizationOfInvoice(input.invoiceId)}, ${input.invoiceId}, ${input.lineId}, ${input.amount}, 'EMPLOYEE_TERMINATED', ${input.by?.id ?? 'somebody'},
       ${input.by?.name ?? 'Somebody'})
     returning id`.execute(db)
   return { id: rows[0]?.id as number }
