@@ -299,17 +299,17 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
   const { rows } = await sql<{ status: string }>`select status from invoices where id = ${id}`.execute(tx)
   if (rows[0]?.status === 'DRAFT') {
     const invoice = await absorbRefunds(tx, id, now)
-    if (invoice) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, now)
+    if (invoice) await saveInvoice(tx, invoice, { status: 'ON_DEDUCTION_FILE' }, now)
     return
   }
   if (chance() < 0.6) return bankSays(tx, id, world)
   const [invoice] = await lockInvoices(tx, null, [id])
   if (!invoice) return
-  if (invoice.status === 'ON_DEDUCTION_FILE') await saveInvoice(tx, id, { status: 'DEDUCTION_APPROVED' }, now)
+  if (invoice.status === 'ON_DEDUCTION_FILE') await saveInvoice(tx, invoice, { status: 'DEDUCTION_APPROVED' }, now)
   if (invoice.status === 'DEDUCTION_APPROVED') {
-    if (chance() < 0.5 || invoice.outstanding_amount <= 0) return saveInvoice(tx, id, { status: 'SENT' }, now)
+    if (chance() < 0.5 || invoice.outstanding_amount <= 0) return saveInvoice(tx, invoice, { status: 'SENT' }, now)
     await scheduleDebit(tx, invoice, today, 0)
-    return saveInvoice(tx, id, { status: 'SCHEDULED' }, now)
+    return saveInvoice(tx, invoice, { status: 'SCHEDULED' }, now)
   }
   // A retry is scheduled for one of the next days.
   if (invoice.status === 'SCHEDULED') await step('submit').runStep(tx, String(id), roundOn(addDays(today, 10)))

@@ -106,6 +106,6 @@ export function billing(give: (made: Billing) => void, rollover: number | null =
 export const leaveDraft = (server: TestServer, id: number): Promise<InvoiceRow | null> =>
   server.db.transaction().execute(async (tx) => {
     const invoice = await absorbRefunds(tx, id, new Date())
-    if (invoice) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, new Date())
+    if (invoice) await saveInvoice(tx, invoice, { status: 'ON_DEDUCTION_FILE' }, new Date())
     return invoice
   })

@@ -26,7 +26,17 @@ export interface TestDatabase {
 const onPartitions = new RegExp(
   `/server/(${[
     ...['billed-once', 'deductions', 'employees', 'employee-invoices', 'invoices', 'linked-accounts', 'money', 'onboarding'],
-    ...['open-periods', 'repayments', 'returns', 'rewards', 'split-invoices', 'timekeeping', 'work-periods', 'write-offs'],
+    ...[
+      'open-periods',
+      'organization-plans',
+      'repayments',
+      'returns',
+      'rewards',
+      'split-invoices',
+      'timekeeping',
+      'work-periods',
+      'write-offs',
+    ],
     'imports\\.(cases|cells|columns|confirmations|several-employers)',
   ].join('|')})\\.([a-z-]+\\.)?test\\.ts$`,
 )

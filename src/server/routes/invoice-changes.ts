@@ -32,9 +32,9 @@ const change = changing({
 })
 
 /** Changes the row, which increments its version, and returns it. */
-async function saveAndRead({ tx, now, subject: { id } }: ChangeOf<{ id: number }>, changes: Parameters<typeof saveInvoice>[2]) {
+async function saveAndRead({ tx, now, subject }: ChangeOf<InvoiceRow>, changes: Parameters<typeof saveInvoice>[2]) {
   // Pipelined: the read comes after the change.
-  const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
+  const [, [after]] = await Promise.all([saveInvoice(tx, subject, changes, now), invoicesById(tx, null, [subject.id])])
   return { after: after as InvoiceRow }
 }
 
@@ -49,7 +49,7 @@ async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, nam
   const path = named === undefined ? 'due_date' : 'debit_date'
   const wrong = validateYears(date, invoice.as_of) ?? validateMovedDebit(invoice, date)
   if (wrong) throw invalid([{ path, message: wrong.sentence }])
-  await moveDebit(tx, invoice.id, date)
+  await moveDebit(tx, invoice, date)
 }
 
 function requireDebitDate(invoice: InvoiceRow, date: string): void {
@@ -61,7 +61,7 @@ function requireDebitDate(invoice: InvoiceRow, date: string): void {
 
 export const routes = [
   change(payBySelf, async (context) => {
-    await cancelDebit(context.tx, context.subject.id)
+    await cancelDebit(context.tx, context.subject)
     return saveAndRead(context, { status: 'SENT', payment_method: 'SELF_PAY' })
   }),
 
@@ -91,7 +91,7 @@ export const routes = [
     const { tx, actor, subject, now } = context
     // Flags concern the whole debtor, which may have employers that are not open to the person.
     if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
-    await resolveFlags(tx, { debtor: subject }, now)
+    await resolveFlags(tx, 'debtor', subject, now)
     return saveAndRead(context, {})
   }),
 

@@ -97,7 +97,7 @@ export const routes = [
     const lines = await validateAll(tx, subject, suggestions)
     const writeOffs = await suggest(context, suggestions)
     const [, , [after]] = await Promise.all([
-      saveInvoice(tx, subject.id, {}, now),
+      saveInvoice(tx, subject, {}, now),
       deductionChanged(tx, subject.id, now),
       invoicesById(tx, actor, [subject.id]),
     ])

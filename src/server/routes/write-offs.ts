@@ -84,7 +84,7 @@ export const routes = [
     const words = { decision_reason: body.reason, comments: body.comments ?? null }
     const [, , , rows] = await Promise.all([
       saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
-      saveInvoice(tx, invoice.id, {}, now),
+      saveInvoice(tx, invoice, {}, now),
       deductionChanged(tx, invoice.id, now),
       invoicesById(tx, actor, [invoice.id]),
     ])

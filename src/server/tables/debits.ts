@@ -31,10 +31,13 @@ export const unansweredOf = (alias: string): RawBuilder<number> => sql<number>`c
   from ach_debits debit join repayments flying on flying.id = debit.repayment_id
   where debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
 
+/** What a debit needs to know of its invoice. */
+type Owed = { id: number; organization_id: number }
+
 /** Cancels the scheduled, unsubmitted debit of a locked invoice, if there is one. */
-export async function cancelDebit(tx: Tx, invoiceId: number): Promise<void> {
+export async function cancelDebit(tx: Tx, { id, organization_id }: Owed): Promise<void> {
   await sql`update ach_debits set state = 'CANCELLED', updated_at = now()
-    where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
+    where invoice_id = ${id} and organization_id = ${organization_id} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /**
@@ -55,9 +58,9 @@ export async function scheduleDebit(
 }
 
 /** Moves the scheduled, unsubmitted debit of a locked invoice to another date. */
-export async function moveDebit(tx: Tx, invoiceId: number, date: string): Promise<void> {
+export async function moveDebit(tx: Tx, { id, organization_id }: Owed, date: string): Promise<void> {
   await sql`update ach_debits set debit_date = ${date}, updated_at = now()
-    where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
+    where invoice_id = ${id} and organization_id = ${organization_id} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /** Updates the debit of a repayment from its bank results: `settled` if the bank has just settled it, and the returns in effect. */

@@ -227,9 +227,10 @@ export async function saveEmployee(
   now: Date,
 ): Promise<EmployeeRow> {
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}, `)
+  const { organization_id } = employee.employer as NonNullable<EmployeeRow['employer']>
   const { rows } = await sql<Omit<EmployeeRow, Include>>`${prepared}
     update employees e set ${sql.join(set, sql``)} updated_at = ${now}, updated_by = ${actor.id}, version = e.version + 1
-    where e.id = ${employee.id} returning ${own}`.execute(tx)
+    where e.id = ${employee.id} and e.organization_id = ${organization_id} returning ${own}`.execute(tx)
   const after = { ...employee, ...rows[0] }
   if (after.user_id === employee.user_id) return after
   return after.user_id === null ? { ...after, user: null } : ((await oneEmployee(tx, actor, after.id)) as EmployeeRow)

@@ -155,11 +155,12 @@ export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, i
 
 /** Locked invoices with their current totals from the ledger; use it when nothing else of them can have changed. */
 export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
+  const organizations = [...new Set(locked.map((row) => row.organization_id))]
   const found = await rowsOf(
     locked.map((row) => row.id),
     async (chosen) => {
       return selectAll<Totals>(tx)`select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount,
-        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen}`
+        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen} and i.organization_id = any(${organizations}::bigint[])`
     },
   )
   const totals = new Map(found.map((row) => [row.id, row]))
@@ -209,12 +210,18 @@ type Changes = Partial<
  * Changes a locked invoice and increments its version; its amounts come from the ledger alone. Throws for a status transition
  * that is not allowed.
  */
-export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Date): Promise<void> {
+export async function saveInvoice(
+  tx: Tx,
+  { id, organization_id }: Pick<InvoiceRow, 'id' | 'organization_id'>,
+  changes: Changes,
+  now: Date,
+): Promise<void> {
   const { status } = changes
   const { numUpdatedRows } = await tx
     .updateTable('invoices')
     .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
     .where('id', '=', id)
+    .where('organization_id', '=', organization_id)
     .$if(status !== undefined, (query) => query.where('status', 'in', status ? [status, ...waysTo(status)] : []))
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new Error(`INV-${id} may not go to ${status}.`)

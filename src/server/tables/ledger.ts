@@ -145,7 +145,7 @@ export async function moneyMoved(
   // Further changes: a debit that was not submitted yet, and the flags of the debtor.
   const more = validated.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
-    ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
+    ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, 'invoice', row, now)] : []),
   ])
   let after = changed
   if (more.length === 0) for (const row of changed) issue(invoiceChanged(row), history(row))
@@ -184,7 +184,8 @@ function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): In
 
 const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
   update invoices set status = ${row.status}, updated_at = ${row.updated_at}, version = ${row.version}, closed_at = ${row.closed_at},
-    closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
+    closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name}
+  where id = ${row.id} and organization_id = ${row.organization_id}`
 
 /** The status of an invoice after its money moved; throws for a transition that is not allowed. */
 function statusAfter(row: InvoiceRow, moved: MoneyMovement): InvoiceRow['status'] {
@@ -223,7 +224,7 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const amount = fittedDebit(invoice)
   const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
   await sql`${prepared} update ach_debits set ${changes}, updated_at = now()
-    where invoice_id = ${invoice.id} and state = 'SCHEDULED'`.execute(tx)
+    where invoice_id = ${invoice.id} and organization_id = ${invoice.organization_id} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /** The versions of invoices that a person saw, by id. */

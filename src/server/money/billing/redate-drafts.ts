@@ -59,6 +59,7 @@ export async function redateDrafts(
         .updateTable('invoices')
         .set((set) => ({ ...after, updated_at: new Date(), version: set('version', '+', 1) }))
         .where('id', '=', row.id)
+        .where('organization_id', '=', row.organization_id)
         .execute()
       await recordEvent(tx, {
         actor,

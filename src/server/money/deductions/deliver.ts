@@ -87,7 +87,8 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
   await storeDelivered(tx, deduction, deductionTable(file))
   // The clock of the ledger, which decides from now on what belongs to the file.
-  await sql`update deductions set delivered_at = clock_timestamp() where id = ${deduction.id}`.execute(tx)
+  await sql`update deductions set delivered_at = clock_timestamp()
+    where id = ${deduction.id} and organization_id = ${deduction.organization_id}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)
   if (mover.id !== service.id) return
   const after = (await oneDeduction(tx, null, deduction.id)) as DeductionRow
