@@ -59,18 +59,9 @@ test('an id alone is looked up in all partitions', async () => {
 const byIdAlone = [
   ...['apply-employees', 'apply-time', 'undo-employees'].map((name) => `jobs/imports/${name}.ts`),
   ...['demo-days', 'work-periods'].map((name) => `money/billing/${name}.ts`),
-  'sftp/outgoing.ts',
-  ...[
-    'allocations',
-    'credits',
-    'debits',
-    'deductions',
-    'employees',
-    'invoices',
-    'linked-accounts',
-    'pay-groups',
-    'repayments',
-  ].map((name) => `tables/${name}.ts`),
+  ...['allocations', 'debits', 'deductions', 'employees', 'invoices', 'linked-accounts', 'pay-groups', 'repayments'].map(
+    (name) => `tables/${name}.ts`,
+  ),
   ...['time-entries', 'work-periods', 'write-offs'].map((name) => `tables/${name}.ts`),
 ]
 

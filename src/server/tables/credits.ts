@@ -40,6 +40,7 @@ export async function nextInvoiceOf(tx: Tx, actor: Reader, id: number): Promise<
 /** Overpaid money on its way to another invoice; cents. */
 export interface CreditRow {
   id: number
+  organization_id: number
   kind: 'ROLLOVER' | 'REFUND'
   invoice_id: number
   amount: number
@@ -63,17 +64,21 @@ export async function makeCredit(
 }
 
 /** Sets the amount and absorbed amount of a credit; its state follows, and an amount of zero means CANCELLED. */
-export async function saveCredit(tx: Tx, id: number, { amount, absorbed }: { amount: number; absorbed: number }): Promise<void> {
+export async function saveCredit(
+  tx: Tx,
+  { id, organization_id }: Pick<CreditRow, 'id' | 'organization_id'>,
+  { amount, absorbed }: { amount: number; absorbed: number },
+): Promise<void> {
   // A cancelled credit keeps its previous amount.
   await sql`update credits set updated_at = now(),
     ${amount === 0 ? sql`state = 'CANCELLED'` : sql`amount = ${amount}, absorbed_amount = ${absorbed}, state = ${amount === absorbed ? 'ABSORBED' : 'WAITING'}`}
-    where id = ${id}`.execute(tx)
+    where id = ${id} and organization_id = ${organization_id}`.execute(tx)
 }
 
 /** The waiting refund of an invoice; lock the invoice first. */
 export async function waitingRefundOf(tx: Tx, invoiceId: number): Promise<CreditRow | null> {
   return selectOne<CreditRow>(tx)`
-    select id, kind, invoice_id, amount, absorbed_amount, state from credits
+    select id, organization_id, kind, invoice_id, amount, absorbed_amount, state from credits
     where invoice_id = ${invoiceId} and kind = 'REFUND' and state = 'WAITING'`
 }
 
@@ -83,7 +88,7 @@ export async function waitingRefunds(
   { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,
 ): Promise<CreditRow[]> {
   return selectAll<CreditRow>(tx)`
-    select credit.id, credit.kind, credit.invoice_id, credit.amount, credit.absorbed_amount, credit.state
+    select credit.id, credit.organization_id, credit.kind, credit.invoice_id, credit.amount, credit.absorbed_amount, credit.state
     from invoices i join credits credit on credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state = 'WAITING'
     where i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id} and i.status = 'REFUND_IN_PROGRESS' and i.id <> ${id}
     order by credit.id`

@@ -21,7 +21,7 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
   const absorptions = shareOut(waiting, invoice.outstanding_amount)
   if (absorptions.length === 0) return invoice
   for (const { credit, amount } of absorptions)
-    await saveCredit(tx, credit.id, { amount: credit.amount, absorbed: credit.absorbed_amount + amount })
+    await saveCredit(tx, credit, { amount: credit.amount, absorbed: credit.absorbed_amount + amount })
   await post(
     tx,
     service,

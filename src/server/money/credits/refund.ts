@@ -5,7 +5,7 @@ import {
   waitingAmountOf,
 } from '#domain/overpayment.ts'
 import { Refused } from '#server/http-error.ts'
-import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
+import { type CreditRow, makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type MoneyMovement, moneyMoved, post, postAndUpdate, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 
@@ -17,7 +17,7 @@ export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, a
   const refusal = validateRefund(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const waiting = await waitingRefundOf(moved.tx, invoice.id)
-  if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
+  if (waiting) await saveCredit(moved.tx, waiting, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
   const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice, amount))
   const [after] = await postAndUpdate([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
     { invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id },
@@ -38,7 +38,7 @@ export async function takeRefundBack(
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const credit = await waitingRefundOf(moved.tx, invoice.id)
   if (!credit) throw new Error(`No refund of INV-${invoice.id} waits.`)
-  await shrinkRefund(moved, credit.id, { amount: credit.amount - amount, absorbed: credit.absorbed_amount })
+  await shrinkRefund(moved, credit, { amount: credit.amount - amount, absorbed: credit.absorbed_amount })
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id })
   return after as InvoiceRow
 }
@@ -55,23 +55,23 @@ export async function refundAfterReturn(
   const credit = await waitingRefundOf(moved.tx, invoiceId)
   if (!credit) return
   const { taken, left } = judgeReturned(credit, outstanding)
-  if (taken > 0) await shrinkRefund(moved, credit.id, { amount: left, absorbed: credit.absorbed_amount })
+  if (taken > 0) await shrinkRefund(moved, credit, { amount: left, absorbed: credit.absorbed_amount })
 }
 
 async function shrinkRefund(
   { tx, mover }: Pick<MoneyMovement, 'tx' | 'mover'>,
-  creditId: number,
+  credit: Pick<CreditRow, 'id' | 'organization_id'>,
   left: { amount: number; absorbed: number },
 ): Promise<void> {
-  const out = (await effectiveEntries(tx, { credit_id: creditId })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
-  await saveCredit(tx, creditId, left)
+  const out = (await effectiveEntries(tx, { credit_id: credit.id })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
+  await saveCredit(tx, credit, left)
   await post(tx, mover, [
-    ...out.map((entry) => reversalOf(entry, { credit_id: creditId })),
+    ...out.map((entry) => reversalOf(entry, { credit_id: credit.id })),
     ...out.slice(0, 1).map(({ invoice_id }) => ({
       invoice_id,
       kind: 'ROLLOVER_OUT' as const,
       amount: left.amount,
-      credit_id: creditId,
+      credit_id: credit.id,
     })),
   ])
 }
