@@ -90,7 +90,7 @@ test('the last release works with the schema of this one, and this one with an e
   await workADay({ origin: before, db: owner }, 'before')
   await workADay({ origin: now, db: owner }, 'now')
   // The later steps may have ended meanwhile or not; afterwards both work on the complete schema.
-  await expect.poll(() => stepsLeft(owner), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => stepsLeft(owner), { timeout: 180_000 }).toEqual([])
   await workADay({ origin: before, db: owner }, 'before, completed')
   await workADay({ origin: now, db: owner }, 'now, completed')
   await expandEverything()
@@ -101,4 +101,4 @@ test('the last release works with the schema of this one, and this one with an e
   }
   for (const { child } of servers) child.kill('SIGTERM')
   for (const { ended } of servers) expect(await ended).toMatchObject({ code: 0, complaint: '' })
-})
+}, 300_000)
