@@ -5,11 +5,13 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeExport } from '#server/jobs/write-export.ts'
 import { type Cluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { openReplicas, positionOf } from '#server/postgres/replicas.ts'
 import { applicationRole, ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
+import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -24,6 +26,7 @@ let server: ServerProcess
 let origin: string
 let metrics: string
 let headers: Headers
+let person: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'admin-portal-replicas-'))
@@ -45,10 +48,12 @@ beforeAll(async () => {
       name: 'tests',
       businessTimeZone: 'UTC',
       statementTimeout: 0,
-      connections: 1,
+      connections: 2,
     }),
   )
-  headers = await signInAs({ origin, db: owner }, await createPerson(owner, { groups: [1] }))
+  const admin = await createPerson(owner, { groups: [1] })
+  person = admin.id
+  headers = await signInAs({ origin, db: owner }, admin)
 })
 afterAll(async () => {
   server.child.kill('SIGKILL')
@@ -79,13 +84,44 @@ async function exportsNow(): Promise<string[]> {
   return ((await reply.json()) as { exports: { id: string }[] }).exports.map(({ id }) => id)
 }
 
-/** Runs a statement on the standby as its superuser. */
-async function onStandby(statement: string): Promise<void> {
+/** Runs a statement on the standby as its superuser; returns the first column. */
+async function onStandby(statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: standby.url(database) })
   await client.connect()
-  await client.query(statement)
+  const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' })
   await client.end()
+  return rows.map(([first]) => first)
 }
+
+/** Adds invoices on the primary. */
+async function addInvoices(count: number): Promise<void> {
+  const { employerIds } = await createCompany(owner, 'Harbor', 1)
+  await sql`
+    insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
+      issue_date, report_date, due_date, original_amount)
+    select ${employerIds[0]}, 'EMPLOYER', ${employerIds[0]}, 'SENT', 'H', 'SELF_PAY', '2026-01-01', '2026-01-15', '2026-01-20', '2026-01-25',
+      '2026-02-01', 10000 from generate_series(1, ${count})`.execute(owner)
+}
+
+/** The number of rows in an export of all invoices, once it is written. */
+async function rowsIn(id: string): Promise<number> {
+  await expect
+    .poll(async () => (await owner.selectFrom('exports').select('state').where('id', '=', id).executeTakeFirst())?.state, {
+      timeout: 20_000,
+    })
+    .toBe('done')
+  const parts = await owner.selectFrom('export_parts').select('content').where('export_id', '=', id).orderBy('part').execute()
+  const lines = parts.flatMap(({ content }) => content.trimEnd().split('\r\n'))
+  expect(new Set(lines).size).toBe(lines.length)
+  return lines.length - 1
+}
+
+const invoiceCount = async (): Promise<number> =>
+  (await sql<{ count: number }>`select count(*)::int as count from invoices`.execute(owner)).rows[0]?.count ?? 0
+
+/** The last statements of exports on the standby. */
+const lastOfExports = () =>
+  onStandby(`select query from pg_stat_activity where application_name like '%long reads' and state = 'idle'`)
 
 test('reads go to a standby, and nobody misses their own change', async () => {
   for (let times = 0; times < 10; times += 1) {
@@ -114,6 +150,28 @@ test('a standby that is behind is passed over: changes and lost rights count at 
     await sql`delete from person_groups where person_id = ${person.id}`.execute(owner)
     expect(await status()).toBe(403)
     expect(await readsBy('primary')).toBeGreaterThanOrEqual(before + 2)
+  } finally {
+    await onStandby('select pg_wal_replay_resume()')
+  }
+})
+
+test('an export is read on a standby, and on the primary while the standby is behind', async () => {
+  await addInvoices(3)
+  await expect
+    .poll(
+      async () => {
+        expect(await rowsIn(await queueExport())).toBe(await invoiceCount())
+        return lastOfExports()
+      },
+      { timeout: 20_000 },
+    )
+    // Otherwise the last statement asked what was replayed.
+    .toEqual(['rollback'])
+  await onStandby('select pg_wal_replay_pause()')
+  try {
+    await addInvoices(2)
+    expect(await rowsIn(await queueExport())).toBe(await invoiceCount())
+    expect(await lastOfExports()).toEqual([expect.stringContaining('pg_last_wal_replay_lsn')])
   } finally {
     await onStandby('select pg_wal_replay_resume()')
   }
@@ -160,4 +218,30 @@ test('a standby that is gone fails no read, and is used again when it is back', 
       return readsBy('replica')
     })
     .toBeGreaterThan(before)
+})
+
+test('an export whose standby is lost in the middle is written by the primary, with no row twice', async () => {
+  server.child.kill('SIGTERM')
+  await server.ended
+  await addInvoices(2_500)
+  const added = await sql<{ id: string }>`insert into exports (person_id, session_id, kind, filter, file_name)
+    values (${person}, 'session', 'invoices', '{}', 'invoices.csv') returning id`.execute(owner)
+  const id = added.rows[0]?.id as string
+  const url = standby.url(database, applicationRole)
+  const replicas = openReplicas({ url, name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 })
+  const total = await invoiceCount()
+  await expect.poll(() => onStandby('select count(*)::int from invoices')).toEqual([total])
+  const progress: number[] = []
+  try {
+    await writeExport({ db: owner, replicas }, id, () => {
+      progress.push(replicas.reads.replica + replicas.reads.primary)
+      if (progress.length === 2) crash(standby)
+      return false
+    })
+  } finally {
+    await replicas.end()
+  }
+  // Two pages were read before the standby was lost, then all three on the primary.
+  expect(progress).toEqual([0, 0, 1, 1, 1])
+  expect(await rowsIn(id)).toBe(total)
 })

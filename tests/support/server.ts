@@ -44,7 +44,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
   const made: Services = {
     db: database.db,
     changing: database.db,
-    background: { db: database.db, pool: database.pool },
+    background: { db: database.db, pool: database.pool, replicas: null },
     replicas: null,
     auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,

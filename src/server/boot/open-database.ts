@@ -78,13 +78,21 @@ export async function openDatabase(
   const requests = connectTo({ ...at, statementTimeout, connections: 12 })
   const changes = connectTo({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
   const background = connectTo({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
-  const replicas = settings.readDatabaseUrl
-    ? openReplicas({ ...at, url: settings.readDatabaseUrl, name: `${name} reads`, statementTimeout, connections: 12 })
-    : null
+  const standbys = settings.readDatabaseUrl ? { ...at, url: settings.readDatabaseUrl } : null
+  const replicas = standbys && openReplicas({ ...standbys, name: `${name} reads`, statementTimeout, connections: 12 })
+  const patientReplicas =
+    standbys &&
+    openReplicas(
+      { ...standbys, name: `${name} long reads`, statementTimeout: backgroundTimeout, connections: 1 },
+      replicas?.reads,
+    )
   const { db, pool } = requests
   const close = async (): Promise<void> => {
     // A connection that hangs is closed with the process.
-    await isOverWithin(patience, Promise.all([requests, changes, background, replicas].map((each) => each?.end())))
+    await isOverWithin(
+      patience,
+      Promise.all([requests, changes, background, replicas, patientReplicas].map((each) => each?.end())),
+    )
     await leave()
   }
   // Migrations may take longer than any request, but while one waits for a lock, everybody else waits behind it.
@@ -101,7 +109,7 @@ export async function openDatabase(
       pool,
       pools,
       changing: changes.db,
-      background,
+      background: { ...background, replicas: patientReplicas },
       replicas,
       ownerUrl,
       embedded: !databaseUrl,

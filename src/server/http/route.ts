@@ -164,6 +164,8 @@ export interface RouteTable {
 export interface Background {
   db: Kysely<Database>
   pool: Pool
+  /** Standbys for reads that may take long; null if there are none. */
+  replicas: Replicas | null
 }
 
 /** Services of one server process, created once at composition. */

@@ -22,7 +22,7 @@ const runsAtOnce = 2
  * start.
  */
 export function startWorker(given: Services, report: (error: unknown) => void = () => undefined): () => Promise<void> {
-  const services = { ...given, db: given.background.db }
+  const services = { ...given, db: given.background.db, replicas: given.background.replicas }
   let leaving = false
   const isLeaving = (): boolean => leaving
   const runs = lanes(runsAtOnce, (id) => executeRun(services, id, isLeaving), report)

@@ -5,23 +5,27 @@ import { csvHead, csvRows } from '#server/documents/csv.ts'
 import { exportKindOf } from '#server/jobs/export-kind-of.ts'
 import { isCutOff, isDiskFull } from '#server/postgres/away.ts'
 import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
+import { positionOf } from '#server/postgres/replicas.ts'
+import { inSnapshot, onOneConnection } from '#server/postgres/transaction.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Services } from '#server/http/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import type { Debtor, ExportRow } from '#server/tables/exports.ts'
+
+type Reading = Pick<Services, 'db' | 'replicas'>
 
 /**
  * Writes an export from its beginning, unless it is finished or another process writes it. An interrupted export is written again
- * from the start, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
- * it, with their current rights. Rows are stored through the connection that holds the lock: a process that lost the lock can
- * store nothing more.
+ * from the start, so that the file shows one moment: all of it is read in one snapshot, on a standby that has everything up to
+ * now, else on the primary. It is read as the person who asked for it, with their current rights. Rows are stored through the
+ * connection that holds the lock: a process that lost the lock can store nothing more.
  */
-export async function writeExport(services: Services, id: string, leaving: () => boolean): Promise<void> {
+export async function writeExport(services: Reading, id: string, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf(id, 1), async (guard) => {
     try {
       const row = await guard.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()
-      if (row?.state === 'waiting' || row?.state === 'running') await write(services.db, guard, row, leaving)
+      if (row?.state === 'waiting' || row?.state === 'running') await write(services, guard, row, leaving)
     } catch (error) {
       // If the database is unavailable or full, the file is written later.
       if (isCutOff(error) || isDiskFull(error)) throw error
@@ -32,20 +36,23 @@ export async function writeExport(services: Services, id: string, leaving: () =>
   })
 }
 
-async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportRow, leaving: () => boolean): Promise<void> {
-  const actor = await actorOf(db, row.person_id, row.session_id)
+async function write({ db, replicas }: Reading, guard: Kysely<Database>, row: ExportRow, leaving: () => boolean): Promise<void> {
+  const [actor, position] = await onOneConnection(db, (tx) =>
+    Promise.all([actorOf(tx, row.person_id, row.session_id), positionOf(tx)]),
+  )
   if (!actor) throw new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
-  if (may(actor.held, exportKindOf(row.kind).needs as never) !== 'yes') throw new Refused(403, 'permission-denied', noPermission)
-  await guard.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
-  await guard.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
-  const debtors = await writeParts(db, guard, row, actor, leaving)
-  const held = exportKindOf(row.kind).masks ? [...actor.held] : null
+  const kind = exportKindOf(row.kind)
+  if (may(actor.held, kind.needs as never) !== 'yes') throw new Refused(403, 'permission-denied', noPermission)
+  const writeOn = (tx: Tx) => inSnapshot(tx, () => writeParts(tx, guard, row, actor, leaving))
+  const read = await replicas?.read(position, writeOn)
+  const debtors = read ? read.answer : await onOneConnection(db, writeOn)
+  const held = kind.masks ? [...actor.held] : null
   if (debtors) await end(guard, row.id, 'done', null, debtors, held)
 }
 
 /** Returns the owners of the written rows; null if it was interrupted. */
 async function writeParts(
-  db: Kysely<Database>,
+  tx: Tx,
   guard: Kysely<Database>,
   row: ExportRow,
   actor: Actor,
@@ -53,24 +60,20 @@ async function writeParts(
 ): Promise<readonly Debtor[] | null> {
   const kind = exportKindOf(row.kind)
   const query = kind.parse(row.filter as Record<string, unknown>)
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const total = await kind.count(tx, actor, query)
-      await storePart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
-      const debtors = new Map<string, Debtor>()
-      let part = 1
-      for await (const rows of kind.pages(tx, actor, query)) {
-        if (leaving()) return null
-        for (const debtor of rows.flatMap((each) => kind.whose(each) ?? []))
-          debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
-        await storePart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
-        part += 1
-      }
-      return [...debtors.values()]
-    })
+  await guard.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
+  await guard.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
+  const total = await kind.count(tx, actor, query)
+  await storePart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
+  const debtors = new Map<string, Debtor>()
+  let part = 1
+  for await (const rows of kind.pages(tx, actor, query)) {
+    if (leaving()) return null
+    for (const debtor of rows.flatMap((each) => kind.whose(each) ?? []))
+      debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
+    await storePart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
+    part += 1
+  }
+  return [...debtors.values()]
 }
 
 /** Stores a piece and the progress together, outside of the snapshot, so that others see the progress. */

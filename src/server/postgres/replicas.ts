@@ -33,13 +33,16 @@ export interface Replicas {
 
 /**
  * Opens pools to all hosts of READ_DATABASE_URL, which need not be reachable. A replica is used only if it has replayed what the
- * primary had when the caller was identified there: nobody misses their own change, or sees by a right that was taken away.
+ * primary had when the caller was identified there: nobody misses their own change, or sees by a right that was taken away. Pools
+ * with other timeouts to the same hosts share the counters `reads`.
  */
-export function openReplicas(connection: Connection & { url: string }): Replicas {
+export function openReplicas(
+  connection: Connection & { url: string },
+  reads: Replicas['reads'] = { replica: 0, primary: 0 },
+): Replicas {
   const { url, hosts } = readAddress(connection.url, 'reads')
   const urls = hosts.length > 0 ? hosts.map(({ host, port }) => withHost(url, host, port)) : [url]
   const replicas: Replica[] = urls.map((each) => ({ ...connectTo({ ...connection, url: each }), restsUntil: 0 }))
-  const reads = { replica: 0, primary: 0 }
   let turn = 0
   return {
     reads,

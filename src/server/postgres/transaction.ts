@@ -6,6 +6,7 @@ import {
   DummyDriver,
   type Kysely,
   PostgresDialect,
+  sql,
   Transaction,
 } from 'kysely'
 import { TooLate } from '#server/postgres/away.ts'
@@ -64,6 +65,20 @@ function inTime(until: number): void {
 /** Runs `work` on one connection without a transaction: statements issued together cost one round trip. */
 export const onOneConnection = <T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.getExecutor().provideConnection((connection) => work(handleOn(db, (consumer) => consumer(connection))))
+
+/**
+ * Runs `work` on a connection that is in no transaction, so that all its reads show one moment. A standby can do it, too: nothing
+ * is written.
+ */
+export async function inSnapshot<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`begin isolation level repeatable read read only`.execute(tx)
+  try {
+    return await work()
+  } finally {
+    // After a lost connection there is nothing to end, and the error of `work` says why.
+    await sql`rollback`.execute(tx).catch(ignore)
+  }
+}
 
 const handleOn = (db: Kysely<Database>, provideConnection: ConnectionProvider['provideConnection']): Tx =>
   new Transaction<Database>({
