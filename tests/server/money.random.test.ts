@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, onOrAfter } from '#domain/calendar.ts'
 import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
 import { mayMove } from '#domain/invoice-life.ts'
+import { beginning } from '#server/money/billing/people.ts'
 import type { PaymentProcessor } from '#server/money/billing/processor.ts'
 import { type Round, type Step, steps as clockSteps } from '#server/money/billing/steps.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
@@ -287,7 +288,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
     insert into ach_results (trace_number, code, amount, addenda, effective_date)
     values (${chance() < 0.9 ? trace : '999'}, ${said[0]}, ${said[1]}, ${pick(['', 'told', 'again'])}, ${today})
     on conflict do nothing returning id`.execute(tx)
-  if (filed[0]) await step('take a result').runStep(tx, String(filed[0].id), roundOn(today))
+  if (filed[0]) await step('take a result').runStep(tx, String(filed[0].id), roundOn(today), beginning)
 }
 
 const roundOn = (day: string): Round => ({ share: null, today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
@@ -312,7 +313,7 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
     return saveInvoice(tx, invoice, { status: 'SCHEDULED' }, now)
   }
   // A retry is scheduled for one of the next days.
-  if (invoice.status === 'SCHEDULED') await step('submit').runStep(tx, String(id), roundOn(addDays(today, 10)))
+  if (invoice.status === 'SCHEDULED') await step('submit').runStep(tx, String(id), roundOn(addDays(today, 10)), beginning)
 }
 
 test.each([1, 2])(

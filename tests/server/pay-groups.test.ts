@@ -5,6 +5,7 @@ import { addDays } from '#domain/calendar.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { fillDraft } from '#server/money/billing/drafts.ts'
+import { beginning } from '#server/money/billing/people.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { asking } from '#tests/support/asking.ts'
@@ -419,8 +420,8 @@ test('an invoice bills employees by the frequency of its pay group, not the leng
   const { id: ofWeeks } = await invoiced('2028-02-16', '2028-02-29', 'DRAFT', 'WK-1')
   const { id: ofHalves } = await invoiced('2028-02-16', '2028-02-29', 'DRAFT', 'OF-1')
   await server.owner.transaction().execute(async (tx) => {
-    await fillDraft(tx, ofWeeks, new Date())
-    await fillDraft(tx, ofHalves, new Date())
+    await fillDraft(tx, ofWeeks, new Date(), beginning)
+    await fillDraft(tx, ofHalves, new Date(), beginning)
   })
   const { rows } = await sql`select invoice_id, employee_id from invoice_lines where invoice_id in (${ofWeeks}, ${ofHalves})
     order by invoice_id`.execute(server.db)

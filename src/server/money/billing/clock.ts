@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { beginning, type Place } from '#server/money/billing/people.ts'
 import type { PaymentProcessor } from '#server/money/billing/processor.ts'
 import { simulator } from '#server/money/billing/simulator.ts'
 import { type Share, lockOf } from '#server/tables/shares.ts'
-import { type Done, partition, type Round, type Step, steps } from '#server/money/billing/steps.ts'
+import { type Done, type Part, partition, type Round, type Step, steps } from '#server/money/billing/steps.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { oneAtATime, unlessUnderWay } from '#server/postgres/guard.ts'
@@ -33,8 +34,9 @@ const tryAgainAfter = 100
 /**
  * Moves invoices along their dates up to today (docs/rules/invoices.md): report dates, automatic approvals, sending, debits, and
  * bank results. Processes that run it at the same time share the work by organization, and each returns when none is left: one
- * process works on a share at a time, with a transaction per invoice, so that a killed process leaves nothing half done and
- * another one continues. A second round on the same day does nothing.
+ * process works on a share at a time, with a transaction per invoice, or for some of the people where all of an employer are
+ * concerned, so that a killed process leaves nothing half done and another one continues. A second round on the same day does
+ * nothing.
  */
 export async function moveInvoices({ db }: { db: Kysely<Database> }, options: ClockOptions = {}): Promise<Summary> {
   const summary: Summary = {
@@ -103,9 +105,13 @@ async function runStepFor(
   summary: Summary,
 ): Promise<void> {
   for (const { key } of await step.due(db as unknown as Tx, round)) {
-    if (options.leaving?.()) return
     try {
-      for (const done of await runOnce(db, step, key, round)) summary[done] += 1
+      for (let from: Place | null = beginning; from; ) {
+        if (options.leaving?.()) return
+        const { done, next } = await runOnce(db, step, key, round, from)
+        for (const each of done) summary[each] += 1
+        from = next
+      }
     } catch (error) {
       // A failure must not hold up the others; it is retried in the next round.
       summary.failed += 1
@@ -114,10 +120,11 @@ async function runStepFor(
   }
 }
 
-async function runOnce(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
+async function runOnce(db: Kysely<Database>, step: Step, key: string, round: Round, from: Place): Promise<Part> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((tx) => step.runStep(tx, key, round))
+      const made = await db.transaction().execute((tx) => step.runStep(tx, key, round, from))
+      return 'next' in made ? made : { done: made, next: null }
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(20 * attempt)

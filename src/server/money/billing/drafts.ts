@@ -4,6 +4,7 @@ import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import type { PayFrequency } from '#domain/pay-frequency.ts'
 import { periodsFrom } from '#domain/pay-calendar.ts'
 import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
+import { beginning, nextPeople, type Place } from '#server/money/billing/people.ts'
 import { drawTransactions, settleTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
@@ -222,24 +223,27 @@ async function lastInvoicesOf(tx: Tx, { employer_id, external_code }: PayGroup):
 }
 
 /**
- * Adds the advances of past periods that are not on any invoice yet. In the demo, which has no real advances, they are
- * drawn first, by employee and period, and pending ones complete. Billed amounts are recorded on each balance, so that a second
- * call adds nothing. Returns the number of department invoices created, which are filled next.
+ * Adds the advances of past periods of the next people that are not on any invoice yet. In the demo, which has no real advances,
+ * those of everybody are drawn first, by employee and period, and pending ones complete. Billed amounts are recorded on each
+ * balance, so that a second call adds nothing. Returns the number of department invoices created, which are filled next, and where
+ * the people go on, null after the last.
  */
-export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> {
+export async function fillDraft(tx: Tx, id: number, now: Date, { after }: Place): Promise<{ made: number; next: Place | null }> {
   const [invoice] = await lockInvoices(tx, null, [id])
-  if (invoice?.status !== 'DRAFT') return 0
-  const demo = (await settingOf(tx, 'seed')) === 'demo'
-  if (demo) {
+  if (invoice?.status !== 'DRAFT') return { made: 0, next: null }
+  const isFirst = after === beginning.after
+  if (isFirst && (await settingOf(tx, 'seed')) === 'demo') {
     await settleTransactions(tx, invoice)
     await drawTransactions(tx, invoice)
   }
-  const made = await splitDraft(tx, invoice)
+  const made = isFirst ? await splitDraft(tx, invoice) : 0
+  const { last, more } = await nextPeople(tx, invoice.employer_id, after)
+  const next = more ? { employer: invoice.employer_id, after: last } : null
   const { rows } = await sql<{ amount: number }>`
     with unbilled as (
       select b.id, b.employee_id, e.department_code, b.taken_amount - b.billed_amount as amount
       from work_period_balances b join employees e on e.id = b.employee_id
-      where ${await unbilledBy(tx, invoice)}
+      where e.id > ${after} and e.id <= ${last} and ${await unbilledBy(tx, invoice)}
       order by b.id for update of b),
     owed as (
       select employee_id, department_code, sum(amount)::bigint as amount from unbilled group by 1, 2 having sum(amount) > 0),
@@ -256,10 +260,10 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> 
       where employee_id not in (select employee_id from more) order by employee_id)
     select amount from owed`.execute(tx)
   const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)
-  if (amount === 0) return made
+  if (amount === 0) return { made, next }
   await post(tx, service, [{ invoice_id: id, kind: 'ORIGINAL', amount }])
   await moneyMoved([invoice], { tx, mover: service, intent: 'invoice.fill', event: 'Lines added', now })
-  return made
+  return { made, next }
 }
 
 /** The balances `b` of employees `e` that an invoice bills. */

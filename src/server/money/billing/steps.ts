@@ -4,6 +4,7 @@ import { lastWaitedFor } from '#domain/bank-result.ts'
 import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
+import type { Place } from '#server/money/billing/people.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
 import {
   configurationsToRecalculate,
@@ -57,33 +58,36 @@ export type Done =
   | 'unmatched'
   | 'extended'
 
-/** One kind of scheduled work: finds what is due, and handles each in a transaction of its own. */
+/** What one transaction did, and for whom the next one goes on; null if the work is complete. */
+export interface Part {
+  done: readonly Done[]
+  next: Place | null
+}
+
+/** One kind of scheduled work: finds what is due, and handles each in a transaction of its own, or in several. */
 export interface Step {
   name: string
   /** Candidates of the round's share that may be due, oldest first; checked again under their lock. */
   due: (tx: Tx, round: Round) => Promise<Candidate[]>
-  /** Runs once for a key; returns what was done, nothing if it was done before or is not due. */
-  runStep: (tx: Tx, key: string, round: Round) => Promise<Done[]>
+  /**
+   * Runs once for a key; returns what was done, nothing if it was done before or is not due. Work for all people of employers is
+   * done for some of them in a transaction (`from`), and finds by the stored data what is left after an interruption.
+   */
+  runStep: (tx: Tx, key: string, round: Round, from: Place) => Promise<readonly Done[] | Part>
 }
 
 /** Closes a finished work period and opens the next one before its advances are billed. */
 const openPeriods: Step = {
   name: 'open the next work periods',
   due: (tx, { today, share }) => employersToOpen(tx, today, share),
-  runStep: async (tx, key, { today }) => {
-    await openNextPeriods(tx, Number(key), today)
-    return []
-  },
+  runStep: async (tx, key, { today }, from) => ({ done: [], next: await openNextPeriods(tx, Number(key), today, from) }),
 }
 
 /** Recalculates withdrawal limits after a configuration was saved. */
 const recalculate: Step = {
   name: 'reckon limits',
   due: (tx, { share }) => configurationsToRecalculate(tx, share),
-  runStep: async (tx, key) => {
-    await recalculateLimits(tx, Number(key))
-    return []
-  },
+  runStep: async (tx, key, _, from) => ({ done: [], next: await recalculateLimits(tx, Number(key), from) }),
 }
 
 /** Adds a day's earnings of the demo's people before their advances are billed. */
@@ -106,10 +110,10 @@ const begin: Step = {
 const fill: Step = {
   name: 'fill a draft',
   due: reported,
-  runStep: async (tx, key, { now, filled }) => {
-    const made = await fillDraft(tx, Number(key), now)
-    filled.add(key)
-    return Array<Done>(made).fill('drafted')
+  runStep: async (tx, key, { now, filled }, from) => {
+    const { made, next } = await fillDraft(tx, Number(key), now, from)
+    if (next === null) filled.add(key)
+    return { done: Array<Done>(made).fill('drafted'), next }
   },
 }
 

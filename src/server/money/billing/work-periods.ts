@@ -4,6 +4,7 @@ import { transactionProviders } from '#domain/transaction.ts'
 import { type InvoicedPeriod, nextPeriod } from '#server/money/billing/next-period.ts'
 import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
 import { selectAll } from '#server/postgres/select.ts'
+import { beginning, nextPeople, type Place } from '#server/money/billing/people.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
@@ -17,26 +18,30 @@ export function employersToOpen(tx: Tx, today: string, share: Share): Promise<Ca
 }
 
 /**
- * Closes the finished work periods of an employer's people, and opens the next ones up to the day for everybody who is linked and
- * active or paused: by the calendar of the pay group; without one, as long as the last period.
+ * Closes the finished work periods of the next people of an employer, and opens the next ones up to the day for everybody who is
+ * linked and active or paused: by the calendar of the pay group; without one, as long as the last period. Returns where the people
+ * go on, null after the last.
  */
-export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
+export async function openNextPeriods(tx: Tx, employerId: number, today: string, { after }: Place): Promise<Place | null> {
+  const { last, more } = await nextPeople(tx, employerId, after)
+  const people = sql`e.employer_id = ${employerId} and e.id > ${after} and e.id <= ${last}`
   // Locks the employees before their balances, in order of id, as every command does.
   await sql`
-    select from employees e where e.employer_id = ${employerId} and exists (select from work_period_balances b
+    select from employees e where ${people} and exists (select from work_period_balances b
       where b.employee_id = e.id and b.is_open and b.work_period_end < ${today}) order by e.id for update`.execute(tx)
   const { rows } = await sql<{ period_start: string; period_end: string; frequency: string | null; ids: number[] }>`
     with closed as (
       update work_period_balances b set is_open = false, updated_at = now(), version = b.version + 1 from employees e
-      where e.id = b.employee_id and e.employer_id = ${employerId} and b.is_open and b.work_period_end < ${today}
+      where e.id = b.employee_id and ${people} and b.is_open and b.work_period_end < ${today}
       returning e.id, e.status, e.user_id, e.pay_frequency, b.work_period_start, b.work_period_end)
     select work_period_start as period_start, work_period_end as period_end, pay_frequency as frequency, array_agg(id order by id) as ids
     from closed where user_id is not null and status in ('ACTIVE', 'PAUSED') group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
   for (const { ids, frequency, ...finished } of rows)
-    for (let last: InvoicedPeriod = finished; last.period_end < today; ) {
-      last = await periodFollowing(tx, employerId, frequency, last)
-      await openPeriod(tx, { employerId, ids, today, ...last })
+    for (let period: InvoicedPeriod = finished; period.period_end < today; ) {
+      period = await periodFollowing(tx, employerId, frequency, period)
+      await openPeriod(tx, { employerId, ids, today, ...period })
     }
+  return more ? { employer: employerId, after: last } : null
 }
 
 /**
@@ -72,22 +77,39 @@ export function configurationsToRecalculate(tx: Tx, share: Share): Promise<Candi
     where ${isIn(share, 'c.organization_id')} order by c.id`
 }
 
-/** Recalculates the limits of the open work periods of everybody a configuration applies to. */
-export async function recalculateLimits(tx: Tx, id: number): Promise<void> {
-  const { rows } = await sql<{ employers: number[] }>`
-    with saved as (update configurations set reckoned = true where id = ${id} and not reckoned returning *)
-    select array_agg(employers.id) as employers from saved join employers on employers.id = saved.employer_id
+/**
+ * Recalculates the limits of the open work periods of the next people a configuration applies to, employer by employer; after the
+ * last it is done. Returns where the people go on, from the beginning if the configuration was saved again meanwhile; null if it is
+ * done.
+ */
+export async function recalculateLimits(tx: Tx, id: number, from: Place): Promise<Place | null> {
+  const { rows } = await sql<{ version: number; employers: number[] | null }>`
+    with saved as (select * from configurations where id = ${id} and not reckoned for update)
+    select saved.version, array_agg(employers.id order by employers.id) filter (where employers.id is not null) as employers
+    from saved left join employers on employers.id = saved.employer_id
       or (employers.organization_id = saved.organization_id
-        and not exists (select from configurations own where own.employer_id = employers.id))`.execute(tx)
-  const employers = sql`employer_id = any(${rows[0]?.employers ?? []}::bigint[])`
+        and not exists (select from configurations own where own.employer_id = employers.id)) group by 1`.execute(tx)
+  const [saved] = rows
+  if (!saved) return null
+  const { version } = saved
+  const place = from.version === version ? from : beginning
+  const [employer, next] = (saved.employers ?? []).filter((each) => each >= place.employer)
+  if (employer === undefined) {
+    await sql`update configurations set reckoned = true where id = ${id}`.execute(tx)
+    return null
+  }
+  const after = employer === place.employer ? place.after : 0
+  const { last, more } = await nextPeople(tx, employer, after)
+  const people = sql`e.employer_id = ${employer} and e.id > ${after} and e.id <= ${last}`
   const mayDraw = sql`e.user_id is not null and e.status in ('ACTIVE', 'PAUSED')`
   // Locks the employees before their balances, in order of id, as every command does.
-  await sql`select from employees e where ${employers} and ${mayDraw} order by id for update`.execute(tx)
+  await sql`select from employees e where ${people} and ${mayDraw} order by id for update`.execute(tx)
   const limit = sql`greatest(0, ${limitBy(sql.ref('b.earned_amount'))})`
   await sql`
     update work_period_balances b set limit_amount = ${limit}, version = b.version + 1, updated_at = now()
-    from employees e join (select * from (${termsOfEmployers}) every where ${employers}) terms using (employer_id)
-    where e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
+    from employees e join (select * from (${termsOfEmployers}) every where employer_id = ${employer}) terms using (employer_id)
+    where ${people} and e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
+  return more ? { employer, after: last, version } : { employer: next ?? Number.MAX_SAFE_INTEGER, after: 0, version }
 }
 
 /** Opens a work period of locked employees. Time entries for its days that arrived earlier count as earned in it. */
