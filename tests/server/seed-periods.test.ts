@@ -283,7 +283,7 @@ test('a demo company from before transactions reports that it has none', async (
   expect((await moveInvoices({ db: database.db }, { today: addDays(today, 14) })).failed).toBe(0)
   const said: string[] = []
   const running = { address: 'http://127.0.0.1:3000', demo: true, indexing: false, past: false, close: async () => undefined }
-  greet({ ...running, upgrading: false, pastless: true, metrics: null }, (line) => said.push(line))
+  greet({ ...running, upgrading: false, unfinished: false, pastless: true, metrics: null }, (line) => said.push(line))
   expect(said).toContain(
     'This demo company was made by a version without transactions and has none. For one with them, start with another DATA_DIR.',
   )

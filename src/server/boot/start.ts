@@ -16,7 +16,7 @@ import type { RouteTable } from '#server/http/route.ts'
 import { listenForFiles, servicesOn } from '#server/boot/services.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { canTakeSteps, stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
-import { connectTo, type Waiting } from '#server/postgres/connect.ts'
+import { connectTo, type OpenPool, type Waiting } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { isWithoutPast } from '#server/seed/past-periods.ts'
@@ -41,6 +41,8 @@ export interface RunningServer {
   indexing: boolean
   /** Whether later steps of an upgrade remain. */
   upgrading: boolean
+  /** Whether steps remain that this server cannot take: none of its roles owns the schema. */
+  unfinished: boolean
   /** Whether past work periods and transactions of the demo company are still being created. */
   past: boolean
   /** Whether the demo company comes from a version without them. */
@@ -142,6 +144,7 @@ async function listen(
     const steps = await stepsLeft(db)
     const indexing = steps.some((step) => 'index' in step)
     const upgrading = steps.some((step) => !('index' in step))
+    const unfinished = steps.length > 0 && !(await ownsSchema(settings, database))
     const past = await hasPastLeft(db)
     const pastless = seed === 'demo' && (await isWithoutPast(db))
     if (steps.length > 0 || past) stopLater = startLater(settings, database, report)
@@ -151,6 +154,7 @@ async function listen(
       demo,
       indexing,
       upgrading,
+      unfinished,
       past,
       pastless,
       close: () => drained().then(rest).then(database.close),
@@ -183,15 +187,9 @@ async function measure(
  * Does after the start what may take long: the later steps of the schema, if the role owns it, then the past of the demo company;
  * returns the function that aborts it.
  */
-function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
+function startLater(settings: Settings, database: OpenDatabase, report: (error: unknown) => void): () => void {
   const stop = new AbortController()
-  const { db: owner, end } = connectTo({
-    url: ownerUrl,
-    name: 'admin-portal later',
-    businessTimeZone: settings.businessTimeZone,
-    statementTimeout: 0,
-    connections: 1,
-  })
+  const { db: owner, end } = asOwner(settings, database)
   const { signal } = stop
   const finish = async (): Promise<void> => {
     if (await canTakeSteps(owner)) await takeLaterSteps(owner, { stop: signal })
@@ -211,3 +209,17 @@ function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (err
   // A running statement of PostgreSQL ends with it, or completes without us.
   return () => stop.abort()
 }
+
+/** Whether the role for migrations may take the later steps. */
+async function ownsSchema(settings: Settings, database: OpenDatabase): Promise<boolean> {
+  const { db: owner, end } = asOwner(settings, database)
+  try {
+    return await canTakeSteps(owner)
+  } finally {
+    await end()
+  }
+}
+
+/** A connection for what takes long, as the role for migrations. */
+const asOwner = ({ businessTimeZone }: Settings, { ownerUrl }: OpenDatabase): OpenPool =>
+  connectTo({ url: ownerUrl, name: 'admin-portal later', businessTimeZone, statementTimeout: 0, connections: 1 })
