@@ -18,6 +18,7 @@ import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
 import { Refused } from '#server/http-error.ts'
 import { selectAll } from '#server/postgres/select.ts'
+import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-accounts.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
@@ -186,10 +187,13 @@ const deliver: Step = {
  */
 const send: Step = {
   name: 'send',
-  due: (tx, { share }) =>
+  due: (tx, { today, share }) =>
+    // As many days as the deadline has business days are the least: a round must not lock every invoice that waits.
     selectAll<Candidate>(tx)`
       select i.id::text as key, ${shareOf('e.organization_id')} as share from invoices i join employers e on e.id = i.employer_id
-      where i.status = 'DEDUCTION_APPROVED' and ${isIn(share, 'e.organization_id')} order by i.report_date, i.id`,
+      left join lateral ${effectiveRow('lms_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} terms on true
+      where i.status = 'DEDUCTION_APPROVED' and i.report_date + coalesce(terms.invoice_deadline, 0) <= ${today}::date
+        and ${isIn(share, 'e.organization_id')} order by i.report_date, i.id`,
   runStep: async (tx, key, { today, now }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
