@@ -11,6 +11,13 @@ const maxParts = 2_000
 
 const damaged = 'The workbook is damaged. Open it in a spreadsheet program and save it again.'
 
+const declaring =
+  'The workbook defines texts outside of its cells, which spreadsheet programs never do. Open it in one and save it again.'
+
+/** Whether a part has a document type: workbooks must not, and the names of texts that it defines would be read as text. */
+const declaresType = (part: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(part.subarray(0, 4_096)).includes('<!DOCTYPE')
+
 /**
  * Unpacks the parts of a workbook that its reader needs. The total size is checked before anything is unpacked. The reader
  * itself would start workers from strings, which the portal's content security policy forbids.
@@ -19,7 +26,7 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   let size = 0
   let parts = 0
   try {
-    return unzipSync(bytes, {
+    const found = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         parts += 1
         if (!/\.xml(\.rels)?$/.test(name)) return false
@@ -29,6 +36,8 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
         return true
       },
     })
+    if (Object.values(found).some(declaresType)) throw new Unreadable(declaring, 1)
+    return found
   } catch (error) {
     throw error instanceof Unreadable ? error : new Unreadable(damaged, 1)
   }

@@ -30,6 +30,17 @@ test('[MAP-047] [MAP-051] a workbook is read like a .csv file: text, stored numb
   ])
 })
 
+test('a workbook that defines entities is refused, since their names would be read as text', async () => {
+  const parts = workbookParts([
+    ['Code', 'Name'],
+    ['A1', 'NAME'],
+  ])
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array)
+  const defined = '<!DOCTYPE worksheet [<!ENTITY e SYSTEM "file:///etc/hostname">]><worksheet'
+  const text = sheet.replace('<worksheet', defined).replace('NAME', '&e;')
+  expect(await read(zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(text) }))).toMatch(/^1: The workbook defines texts/)
+})
+
 test('cells without a reference follow each other, also without a style', async () => {
   const parts = workbookParts([['Code', 'Rate', 'Id'], ['A1', { number: 20.5 }, 'Å'], ['A2']])
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array)
