@@ -147,12 +147,14 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
 
 /**
  * Pay groups of active employers without a DRAFT invoice: confirmed ones without any invoice whose calendar has started, and
- * those whose invoices stopped while their employer was not active; a derived one next to a confirmed one is finished.
+ * those whose invoices stopped while their employer was not active; a derived one next to a confirmed one is finished. Looks at all
+ * groups of a share, or at one.
  */
-export function payGroupsToBegin(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
+export function payGroupsToBegin(tx: Tx, today: string, share: Share, groupId?: number): Promise<Candidate[]> {
+  const looked = groupId === undefined ? sql`true` : sql`g.id = ${groupId}`
   return selectAll<Candidate>(tx)`
     select g.id::text as key, ${shareOf('e.organization_id')} as share from pay_groups g join employers e on e.id = g.employer_id
-    where e.status = 'ACTIVE' and ${isIn(share, 'e.organization_id')} and not exists (select from invoices i
+    where ${looked} and e.status = 'ACTIVE' and ${isIn(share, 'e.organization_id')} and not exists (select from invoices i
         where i.employer_id = g.employer_id and i.company_code = g.external_code and i.status = 'DRAFT')
       and coalesce(e.go_live_date <= ${today}::date, true) and (not g.derived and g.first_start_date <= ${today}
         or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code)

@@ -181,7 +181,7 @@ async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
  */
 export async function draftFirst(tx: Tx, groupId: number, today: string): Promise<number> {
   const group = await payGroupOf(tx, null, groupId, { lock: true })
-  if (!group || !(await payGroupsToBegin(tx, today, null)).some(({ key }) => key === String(groupId))) return 0
+  if (!group || (await payGroupsToBegin(tx, today, null, groupId)).length === 0) return 0
   const terms = await billingTermsOf(tx, group.employer_id)
   const last = await lastInvoicesOf(tx, group)
   const before = last[0]
