@@ -10,8 +10,8 @@ export const pastSetting = 'past-periods'
 /** Setting with the last day whose work has been added; with a number after it, that of a share if it is further. */
 const workedSetting = 'demo-worked-to'
 const workedOf = (share: number): string => `${workedSetting} ${share}`
-/** Employers per transaction. */
-const batch = 100
+/** Employers per transaction: some thousand people, whose rows it holds. */
+const batch = 20
 
 /** Demo employers that send worked time: two of five. */
 const keepsTime = (employer: RawBuilder<unknown>) => sql`${employer} % 5 < 2`
@@ -115,7 +115,7 @@ async function work(tx: Tx, days: Days): Promise<void> {
     select from employees where employer_id = any(${[...days.employers]}::bigint[]) and status in ('ACTIVE', 'PAUSED')
       and user_id is not null order by id for update`.execute(tx)
   await sql`
-    with keeper as materialized (${timekeepers}), ${periodsOf(days)},
+    with keeper as materialized (${timekeepers} and employers.id = any(${[...days.employers]}::bigint[])), ${periodsOf(days)},
     missing as (
       select period.id, period.employee_id, employer_id, organization_id, most, hourly, day::date as day,
         60 * 8 * (85 + (hashint8extended(period.id, day::date - date '2000-01-01') & 1048575) % 31) / 100 as minutes
