@@ -1,20 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { moveInvoices } from '#server/money/billing/clock.ts'
+import { moveInvoices, type Summary } from '#server/money/billing/clock.ts'
 import { figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
 import { databaseIn } from '#tests/support/process.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 const times = 60
 const warmUp = 20
+/** Milliseconds between two looks at the transactions under way. */
+const watchEvery = 50
 
-/** What staff wait for in a company of this size: searches, counts and filters over HTTP; and the night's round of billing. */
-export async function benchGrowth(origin: string, folder: string, employees: number): Promise<Measure[]> {
+/** What staff wait for in a company of this size: searches, counts and filters over HTTP. */
+export async function benchSearches(origin: string, folder: string): Promise<Measure[]> {
   const db = await databaseIn(folder)
   try {
     const headers = await signInAs({ origin, db }, 'priya.raman@example.com')
+    let cancelled = 0
     const get = async (path: string): Promise<void> => {
       const reply = await fetch(`${origin}/api${path}`, { headers })
-      if (!reply.ok) throw new Error(`GET ${path} answered ${reply.status}: ${await reply.text()}`)
+      // A statement that takes longer than four seconds is cancelled.
+      if (reply.status === 503) cancelled += 1
+      else if (!reply.ok) throw new Error(`GET ${path} answered ${reply.status}: ${await reply.text()}`)
       await reply.arrayBuffer()
     }
     const { rows: some } = await sql<{ id: string; name: string; phone: string | null }>`
@@ -34,14 +40,47 @@ export async function benchGrowth(origin: string, folder: string, employees: num
     const measures: Measure[] = []
     for (const [what, path] of Object.entries(asked)) {
       await timed(warmUp, (at) => get(path(at)))
+      cancelled = 0
       const figures = figuresOf(await timed(times, (at) => get(path(at))))
       measures.push({ what: `${what}, p50`, value: figures.p50, unit: 'ms', budget: null, detail: figures })
+      if (cancelled > 0) measures.push({ what: `${what}, cancelled of ${times}`, value: cancelled, unit: 'rows', budget: 0 })
     }
-    await sql`update settings set value = (value::int + 1)::text where name = 'demo-offset-days'`.execute(db)
-    const [night = Number.NaN] = await timed(1, () => moveInvoices({ db }))
-    const of = `${employees.toLocaleString('en-US')} employees`
-    return [...measures, { what: `the night's round of billing, ${of}`, value: night, unit: 'ms', budget: null }]
+    return measures
   } finally {
     await db.destroy()
+  }
+}
+
+/** The night's round of billing by one process, after a day has passed, and the longest of its transactions. */
+export async function benchNight(folder: string, employees: number): Promise<Measure[]> {
+  const db = await databaseIn(folder)
+  const watching = await databaseIn(folder)
+  try {
+    await sql`update settings set value = (value::int + 1)::text where name = 'demo-offset-days'`.execute(db)
+    let isOver = false
+    const watch = async (): Promise<number> => {
+      let longest = 0
+      for (; !isOver; await sleep(watchEvery)) {
+        const { rows } = await sql<{ age: number | null }>`
+          select max(extract(epoch from clock_timestamp() - xact_start))::float8 * 1000 as age from pg_stat_activity
+          where datname = current_database() and backend_xid is not null and backend_type = 'client backend'`.execute(watching)
+        longest = Math.max(longest, rows[0]?.age ?? 0)
+      }
+      return longest
+    }
+    const watched = watch()
+    let done: Summary | undefined
+    const [night = Number.NaN] = await timed(1, async () => {
+      done = await moveInvoices({ db })
+    })
+    isOver = true
+    const of = `${employees.toLocaleString('en-US')} employees`
+    return [
+      { what: `the night's round of billing, ${of}`, value: night, unit: 'ms', budget: null, detail: done },
+      { what: 'invoices reported in it', value: done?.reported ?? 0, unit: 'rows', budget: null },
+      { what: 'longest transaction that writes meanwhile', value: await watched, unit: 'ms', budget: null },
+    ]
+  } finally {
+    await Promise.all([db.destroy(), watching.destroy()])
   }
 }

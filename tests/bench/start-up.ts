@@ -5,13 +5,18 @@ import { stepsLeft } from '#server/tables/later-steps.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Measure } from '#tests/bench/figures.ts'
 import { figuresOf, timed } from '#tests/bench/figures.ts'
+import { fillTime, leaveOutPast } from '#tests/bench/fill-time.ts'
 import { processorTime } from '#tests/bench/processor.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 
-/** Creates the demo company in an empty folder, then starts on it again; leaves the last server running. */
+/**
+ * Creates the demo company in an empty folder, then starts on it again; leaves the last server running. With `filled`, time entries
+ * are created in SQL in place of the demo's past.
+ */
 export async function benchStart(
   folder: string,
   employees: number,
+  filled: boolean,
 ): Promise<{ measures: Measure[]; server: ServerProcess; origin: string }> {
   const settings = { DATA_DIR: folder, EMPLOYEES: String(employees), NODE_ENV: 'production' }
   let server: ServerProcess | undefined
@@ -38,9 +43,19 @@ export async function benchStart(
     again.push(...(await timed(1, start)))
   }
   const figures = figuresOf(again)
+  if (filled) {
+    await stop()
+    await leaveOutPast(folder)
+    await start()
+  }
   const db = await databaseIn(folder)
   while ((await stepsLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(100)
   await db.destroy()
+  if (filled) {
+    await stop()
+    await fillTime(folder)
+    await start()
+  }
   return {
     server: server as ServerProcess,
     origin: await (server as ServerProcess).ready,
