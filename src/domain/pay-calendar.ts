@@ -126,9 +126,12 @@ export function ambiguousMonthEnds({ payroll_frequency, first, second }: Omit<Pa
 export function periodNumberOn(calendar: PayCalendar, date: string): number {
   const days = daysBetween(calendar.first.start_date, date)
   if (days < 0) return -1
-  // Months have no fixed length: start a period early and search forward.
-  const length = { WEEKLY: 7, BI_WEEKLY: 14, SEMI_MONTHLY: 16, MONTHLY: 31 }[calendar.payroll_frequency]
-  let number = Math.max(0, Math.floor(days / length) - 1)
+  const { payroll_frequency, first, second } = calendar
+  const length = daysOfWeeks[payroll_frequency]
+  if (length !== undefined) return Math.floor(days / length)
+  // Months have no fixed length: start with the month before, and search forward.
+  const ofMonth = second && payroll_frequency === 'SEMI_MONTHLY' ? 2 : 1
+  let number = Math.max(0, ofMonth * (monthOf(date) - monthOf(first.start_date) - 1))
   while (unadjusted(calendar, number + 1).start_date <= date) number += 1
   return number
 }

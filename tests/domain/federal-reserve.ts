@@ -1,8 +1,18 @@
+const reasons = new Map<string, string | null>()
+
 /**
  * The holidays of the Federal Reserve banks, computed from their published rule independently of the product: each day is checked
- * separately. `date` is `yyyy-MM-dd`.
+ * separately, once. `date` is `yyyy-MM-dd`.
  */
 export function closedBecause(date: string): string | null {
+  const known = reasons.get(date)
+  if (known !== undefined) return known
+  const reason = reasonOf(date)
+  reasons.set(date, reason)
+  return reason
+}
+
+function reasonOf(date: string): string | null {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay()
   const name = holidayAt(month, day, weekday)
