@@ -100,13 +100,13 @@ test('a file that is not a workbook, or is truncated, is reported', async () => 
   expect(await read(new Uint8Array([0x50, 0x4b, 3, 4, 9, 9, 9]))).toBe(damaged)
 })
 
-test('a zip bomb is refused quickly before it is unpacked, also one of many parts', async () => {
+test('a zip bomb is refused before it is unpacked, also one of many parts', async () => {
   const bomb: Zippable = { ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(120 * 1024 * 1024).fill(32) }
   const bytes = zipSync(bomb)
   expect(bytes.length).toBeLessThan(1024 * 1024)
-  const began = performance.now()
+  // Most of the file is this part: unpacking it would fail, since it is damaged.
+  bytes.fill(255, bytes.length / 2, bytes.length / 2 + 1_000)
   expect(await read(bytes)).toBe(tooLarge)
-  expect(performance.now() - began).toBeLessThan(1_000)
   const parts = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`xl/part${at}.xml`, new Uint8Array([60])]))
   expect(await read(zipSync({ ...workbookParts([['a']]), ...parts }))).toBe(tooLarge)
 })
