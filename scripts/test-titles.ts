@@ -1,7 +1,8 @@
-import { parseSync, Visitor } from 'oxc-parser'
+import { type ParseResult, parseSync, Visitor } from 'oxc-parser'
 
 // biome-ignore lint/suspicious/noExplicitAny: any node of the syntax tree
 type Node = any
+type Program = ParseResult['program']
 
 const runners = new Set(['test', 'it', 'describe'])
 
@@ -19,14 +20,23 @@ function textOf(node: Node): string | null {
   return null
 }
 
-/** The titles of the tests and groups of a source, as written there: a title from a table has its `%s`. `at` is the offset of the call. */
-export function titlesIn(path: string, text: string): { title: string; at: number }[] {
-  const titles: { title: string; at: number }[] = []
+interface Title {
+  title: string
+  /** The offset of the call. */
+  at: number
+}
+
+/** The titles of the tests and groups of a source, as written there: a title from a table has its `%s`. */
+export const titlesIn = (path: string, text: string): Title[] => titlesOf(parseSync(path, text).program)
+
+/** The same of a parsed source. */
+export function titlesOf(program: Program): Title[] {
+  const titles: Title[] = []
   new Visitor({
     CallExpression(call: Node) {
       const title = isTestCall(call) ? textOf(call.arguments[0]) : null
       if (title !== null) titles.push({ title, at: call.start })
     },
-  }).visit(parseSync(path, text).program)
+  }).visit(program)
   return titles
 }

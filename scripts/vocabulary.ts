@@ -1,5 +1,5 @@
 import { parseSync, Visitor } from 'oxc-parser'
-import { titlesIn } from './test-titles.ts'
+import { titlesOf } from './test-titles.ts'
 
 // Words and phrases of a private dialect: each was read in several senses. `words` are matched whole, in any case.
 const words = [
@@ -41,7 +41,7 @@ function read(path: string, text: string): Reading {
   const found: Reading = {
     comments: comments.map(({ value, start }) => ({ text: value, at: start })),
     names: [],
-    titles: titlesIn(path, text),
+    titles: titlesOf(program),
   }
   const name = ({ name: word, start }: Node) => found.names.push({ text: word, at: start })
   new Visitor({
