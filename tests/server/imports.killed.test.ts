@@ -8,7 +8,7 @@ import { type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 // Several batches, of lines that are staged and of people that are written.
-const people = 5_000
+const people = 3_100
 let database: TestDatabase
 let server: ServerProcess
 let origin: string
