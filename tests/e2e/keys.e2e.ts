@@ -32,14 +32,12 @@ async function slowness(
   page: Page,
   { speed, network }: { speed: number; network: number },
 ): Promise<(on: boolean) => Promise<void>> {
-  let delay = 0
-  if (network)
-    await page.route('**/api/**', async (route) => {
-      await new Promise((done) => setTimeout(done, delay))
-      await route.continue().catch(() => undefined)
-    })
+  const protocol = await protocolOf(page)
+  await protocol.send('Network.enable')
   return async (on) => {
-    delay = on ? network : 0
+    // By the protocol: a route would also switch the cache off, and with it double the time of a load.
+    const speedOfNetwork = { offline: false, downloadThroughput: -1, uploadThroughput: -1 }
+    await protocol.send('Network.emulateNetworkConditions', { ...speedOfNetwork, latency: on ? network : 0 })
     await slowDown(page, on ? speed : 1)
   }
 }
@@ -142,21 +140,23 @@ describe('queued keys', () => {
   const form = () => page.getByRole('dialog', { name: 'Pause employee' })
 
   /**
-   * Opens a record whose answer is held back; returns the function that releases it. Unless they expire after two seconds, keys
-   * wait as long as a busy machine takes.
+   * Opens a record whose answer is held back, after the list if the test goes back; returns the function that releases it. Unless
+   * they expire after two seconds, keys wait as long as a busy machine takes.
    */
-  async function loading({ expire = false } = {}): Promise<() => void> {
+  async function loading({ expire = false, fromList = false } = {}): Promise<() => void> {
     page ??= await openSignedIn(portal, undefined, { path: '/employees' })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     one = await employee('ACTIVE', {})
-    await page.goto('/employees')
-    await page.locator('[role=row][id]').first().waitFor()
-    // Every part of the portal has loaded: only the record is missing.
-    await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+    if (fromList) {
+      await page.goto('/employees')
+      await page.locator('[role=row][id]').first().waitFor()
+    }
     const release = await holdCalls(page, `**/api/employees/${one.id}`)
     // The list is empty: only the record itself has the name.
     await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
     await page.locator('[data-region=detail]:focus').waitFor()
+    // Every part of the portal has loaded: only the record is missing.
+    await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
     if (!expire)
       await page.evaluate(() => {
         const start = performance.now()
@@ -215,7 +215,7 @@ describe('queued keys', () => {
   })
 
   test.each(['Escape', 'a click', 'navigation'])('are dropped by %s', async (by) => {
-    const release = await loading()
+    const release = await loading({ fromList: by === 'navigation' })
     await page.keyboard.press('p')
     await page.keyboard.type('Fraud')
     if (by === 'Escape') await page.keyboard.press('Escape')
