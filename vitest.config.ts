@@ -6,7 +6,10 @@ import { defineConfig } from 'vitest/config'
  * Unit test files share their imports, which saves half of their time: they leave nothing in the process but modules. These
  * have a process each, since they leave more: queues of sign-ins, and spies.
  */
-const alone = ['tests/server/auth/*.test.ts', 'tests/server/{lost-connections,money.thrift,read-confirmed,transaction}.test.ts']
+const alone = [
+  'tests/server/auth/{flood,guessing,hash-queue}.test.ts',
+  'tests/server/{lost-connections,money.thrift,read-confirmed,transaction}.test.ts',
+]
 
 // A test without an assertion cannot fail, so it fails. Durations are measured by the benches: limits are only for hanging tests.
 const expect = { requireAssertions: true, poll: { timeout: 90_000 } }
