@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payFrequencies } from '#domain/pay-frequency.ts'
 import { seedDemo } from '#server/seed/demo.ts'
+import { dropDefinitions } from '#server/seed/load.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { takeLaterSteps } from '#server/tables/later-steps.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
@@ -222,4 +223,16 @@ test('[CARD-009] a renamed employer is sorted by its new name', async () => {
   const headers = await signInAs(server, 'priya.raman@example.com')
   const { body } = await call(server, 'GET', '/employees?sort=employer&limit=1&include=employer', { headers })
   expect(body.employees[0].employer.name).toBe('Aaa First')
+})
+
+test('steps for foreign keys in opposite directions lock their tables in one order', async () => {
+  let locked: string[] = []
+  const dropped = server.owner.transaction().execute(async (tx) => {
+    locked = (await dropDefinitions(tx)).flatMap(({ references }) => references.map(({ tables }) => tables.join(' ')))
+    throw new Error('rolled back')
+  })
+  await expect(dropped).rejects.toThrow('rolled back')
+  const between = locked.filter((tables) => tables.includes('ach_results') && tables.includes('repayments'))
+  expect(between.length).toBeGreaterThan(1)
+  expect(new Set(between)).toEqual(new Set(['ach_results repayments']))
 })

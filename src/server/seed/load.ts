@@ -40,7 +40,16 @@ export interface DroppedDefinitions {
   /** Indexes that may be built later: nothing depends on them, and without them some reads are slower for a while. */
   later: string[]
   /** Foreign keys from and to the table, which need other tables to be complete. */
-  references: string[]
+  references: DroppedConstraint[]
+}
+
+/** A constraint, and how to create it again. */
+interface DroppedConstraint {
+  /** The table to load whose definition it is. */
+  of: string
+  /** The tables that are locked by creating it, in the order of their names. */
+  tables: string[]
+  again: string
 }
 
 /**
@@ -79,12 +88,12 @@ export async function dropDefinitions(tx: Tx): Promise<DroppedDefinitions[]> {
       table,
       indexes.filter(({ later }) => later),
     ),
-    references: of(table, references),
+    references: references.filter((each) => each.of === table),
   }))
 }
 
-/** Drops the constraints that match; returns the statements that create them again, each of a table to load. */
-async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
+/** Drops the constraints that match, each of a table to load. */
+async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<DroppedConstraint[]> {
   const { rows } = await sql<{ table: string; other: string; name: string; definition: string }>`
     select conrelid::regclass::text as table, confrelid::regclass::text as other, conname as name,
       pg_get_constraintdef(oid) as definition from pg_constraint
@@ -92,6 +101,7 @@ async function dropConstraints(tx: Tx, expected: RawBuilder<unknown>): Promise<{
   for (const { table, name } of rows) await sql`alter table ${sql.ref(table)} drop constraint ${sql.ref(name)}`.execute(tx)
   return rows.map(({ table, other, name, definition }) => ({
     of: isBare(table) ? table : other,
+    tables: [table, other].sort(),
     again: `alter table "${table}" add constraint "${name}" ${definition}`,
   }))
 }
@@ -110,12 +120,16 @@ export const analyze = async (tx: Tx, ...tables: string[]): Promise<void> =>
   void (await sql`analyze ${sql.join(tables.map((table) => sql.ref(table)))}`.execute(tx))
 
 /**
- * Recreates the foreign keys and triggers of all tables, once every row is loaded. Each key is a separate step: a transaction
- * that locks more than the two tables of one key could deadlock with another.
+ * Recreates the foreign keys and triggers of all tables, once every row is loaded. Each key is a separate step, which locks its
+ * two tables in the order of their names: two steps of keys in opposite directions, or of more tables, could deadlock.
  */
 export async function restoreReferences(run: Run, dropped: readonly DroppedDefinitions[]): Promise<void> {
   const keys = dropped.flatMap(({ references }) => references)
-  await Promise.all(keys.map((key) => run((tx) => sql.raw(key).execute(tx))))
+  const recreate = async (tx: Tx, { tables, again }: DroppedConstraint): Promise<void> => {
+    await sql`lock table ${sql.join(tables.map((table) => sql.ref(table)))} in share row exclusive mode`.execute(tx)
+    await sql.raw(again).execute(tx)
+  }
+  await Promise.all(keys.map((key) => run((tx) => recreate(tx, key))))
   await run(async (tx) => {
     for (const { table } of dropped)
       await sql`alter table ${sql.ref(table)} enable trigger user, reset (autovacuum_enabled)`.execute(tx)
