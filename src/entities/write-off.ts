@@ -17,6 +17,7 @@ export const writeOff = defineEntity<WriteOff>({
   name: 'write-off',
   one: 'write-off',
   many: 'write-offs',
+  aliases: ['writeoffs'],
   icon: 'write-off',
   // Its number is never written without a prefix: a bare number is an employee or an invoice.
   ids: numbers({ prefix: 'WOF' }),

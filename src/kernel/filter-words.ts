@@ -78,14 +78,18 @@ const emptyOf = (filter: Filter, name: string): Saying[] => [
   { words: name, filter, value: '', type: 'empty', excluded: true },
 ]
 
-/** Adds a setting: values of the same filter accumulate, a setting of another type replaces it. */
-function adding(set: readonly FilterSetting[], { filter, value, type: condition }: Saying, not: boolean): FilterSetting[] {
+/**
+ * Adds a setting: values of the same filter accumulate. Null for a value beside an excluded one, `sent but not overdue`: one setting
+ * cannot say both.
+ */
+function adding(set: readonly FilterSetting[], { filter, value, type: condition }: Saying, not: boolean): FilterSetting[] | null {
   if (condition) return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: condition, value }]
   if (filter.field.kind === 'text')
     return [...set.filter(({ id }) => id !== filter.id), { id: filter.id, type: filter.types[0], value }]
   const type = not && !isYesNo(filter) ? 'is_not' : 'is'
   const said = not && isYesNo(filter) ? 'NO' : value
   const before = set.find(({ id }) => id === filter.id)
+  if (before && before.type !== type && /^is/.test(before.type)) return null
   const values = before?.type === type ? [...new Set([...before.value.split(','), said])] : [said]
   return [...set.filter((each) => each !== before), { id: filter.id, type, value: values.join(',') }]
 }
@@ -99,7 +103,7 @@ const isAllowed = ({ filter, type, excluded = false }: Saying, not: boolean): bo
   type ? excluded === not : !not || filter.field.kind !== 'text'
 
 /** What precedes a word: a value or a text, possibly followed by `or`. */
-type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
+type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or' | 'not' | 'not or'
 
 /**
  * Parses words from the left, longest phrase first; a phrase of several filters is tried for each. Values of one filter add up
@@ -108,23 +112,27 @@ type Before = 'nothing' | 'value' | 'text' | 'value or' | 'text or'
 function readExactly(words: readonly string[], sayings: readonly Saying[], so: Meaning, before: Before = 'nothing'): Meaning[] {
   const [word] = words
   if (word === undefined) return [so]
-  if (before === 'value' && joining.test(word) && words.length > 1)
-    return readExactly(words.slice(1), sayings, so, word === 'or' ? 'value or' : before)
-  const not = isExclusion(word) && words.length > 1
-  const from = not ? words.slice(1) : words
+  if ((before === 'value' || before === 'not') && joining.test(word) && words.length > 1)
+    return readExactly(words.slice(1), sayings, so, word === 'or' ? `${before} or` : before)
+  const isSaid = isExclusion(word) && words.length > 1
+  // `not sent or closed` excludes both.
+  const not = isSaid || before === 'not or'
+  const from = isSaid ? words.slice(1) : words
   for (let length = from.length; length > 0; length--) {
     const said = from.slice(0, length).join('')
     const fitting = sayings.filter((saying) => joined(saying.words) === said && isAllowed(saying, not))
     if (fitting.length && before === 'text or') return []
-    if (fitting.length)
-      return fitting.flatMap((saying) =>
-        readExactly(from.slice(length), sayings, { q: withoutAnd(so.q), set: adding(so.set, saying, not) }, 'value').slice(
-          0,
-          maxMeanings,
-        ),
-      )
+    if (fitting.length) {
+      const [best = [], ...others] = fitting.map((saying) => {
+        const set = adding(so.set, saying, not)
+        const next = { q: withoutAnd(so.q), set: set ?? [] }
+        return set ? readExactly(from.slice(length), sayings, next, not ? 'not' : 'value').slice(0, maxMeanings) : []
+      })
+      // `active and not paused`: where no setting says both of the status, it does not fall to the status of the user.
+      return best.length ? [best, ...others].flat() : []
+    }
   }
-  if (before === 'value or') return []
+  if (before === 'value or' || before === 'not or') return []
   return readExactly(words.slice(1), sayings, { ...so, q: `${so.q} ${word}`.trim() }, word === 'or' ? 'text or' : 'text')
 }
 
@@ -152,7 +160,10 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
       fitting
         // After search text, `dec` begins a phrase; it does not match a word within one.
         .filter((saying) => before.q === '' || (last === ahead.length && joined(saying.words).startsWith(joined(typed))))
-        .map((saying) => ({ ...before, set: adding(before.set, saying, not) })),
+        .flatMap((saying) => {
+          const set = adding(before.set, saying, not)
+          return set ? [{ ...before, set }] : []
+        }),
     )
   })
 }

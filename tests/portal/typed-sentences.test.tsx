@@ -123,6 +123,33 @@ describe('what staff type', () => {
     ['overdue invoices largest first', 'Show overdue invoices · largest first'],
     ['top 5 invoices', 'Show all invoices · largest first'],
     ['sum of overdue invoices', 'Show overdue invoices'],
+    // A number behind an id is an amount, or part of a text.
+    ['repay INV-40058 6000', 'Add repayment: INV-40058 | Amount: $6,000.00'],
+    ['repay 6000 INV-40058', 'Add repayment: INV-40058 | Amount: $6,000.00'],
+    ['repay INV-40058 12000', 'Add repayment: INV-40058 | Amount: $12,000.00'],
+    ['note INV-40058 1250 promised', 'Add invoice note: INV-40058 | Note: 1250 promised'],
+    ['pause 100467 4711 case number', 'Pause employee: Sadia Barnes | Reason: 4711 case number'],
+    ['close INV-40058, 40102', 'Close invoice: 2 invoices'],
+    // A day without a year is the nearest one.
+    ['repay INV-40058 250 dec 1', 'Add repayment: INV-40058 | Amount: $250.00 · Repayment date: 1 Dec 2026'],
+    ['repay INV-40058 250 oct 15', 'Add repayment: INV-40058 | Amount: $250.00 · Repayment date: 15 Oct 2026'],
+    // The noun that is named, whatever else may be pending.
+    ['approve pending time entries', 'Show pending time entries'],
+    ['approve pending deductions', 'Show pending deductions'],
+    ['approve all timekeeping of yesterday', 'Show all time entries · Worked is 29 Nov 2026'],
+    ['reject all pending writeoffs', 'Show pending write-offs'],
+    ['note on all overdue invoices: called', 'Show overdue invoices · Search for “called”'],
+    // What is excluded.
+    ['invoices not sent or overdue', 'Show all invoices · Status is not Sent, Overdue'],
+    ['employees not active or paused', 'Show all employees · Status is not Active, Paused'],
+    // A value for the form is no filter.
+    ['change due date of all overdue invoices to dec 15', 'Show overdue invoices'],
+    ['switch all invoices of acme to self pay', 'Show all invoices · Employer is Acme'],
+    ['approve write-offs under 50 reason terminated', 'Show all write-offs · Suggested amount under $50.00'],
+    ['create organization called "Pause Ltd"', 'Create organization | Name: Pause Ltd'],
+    ['can you please pause 100467 fraud. Thanks, Maria', 'Pause employee: Sadia Barnes | Reason: fraud'],
+    ['reject WOF-70001 not enough evidence', 'Reject write-off: Sadia Barnes, INV-40058 | Reason: not enough evidence'],
+    ['reject WOF-70001 duplicate of INV-40058', 'Reject write-off: Sadia Barnes, INV-40058 | Reason: duplicate of INV-40058'],
     // The record between values.
     ['repay 100 INV-40058 yesterday', 'Add repayment: INV-40058 | Amount: $100.00 · Repayment date: 29 Nov 2026'],
     ['paid 100 on INV-40058 yesterday', 'Add repayment: INV-40058 | Amount: $100.00 · Repayment date: 29 Nov 2026'],
@@ -314,11 +341,43 @@ describe('what staff type', () => {
     expect(rows.filter(({ preselects, command }) => preselects && leadsToChange(command))).toEqual([])
   })
 
-  test('an amount that is no number is no note: in full', () => {
-    const { rows, active } = type('repay INV-40058 in full')
-    expect(rows.map(({ note }) => note).join()).toContain('not understood: in full')
+  test.each([
+    // Corrections, conditions, other records and times.
+    ['pause 100467', 'sorry 100468'],
+    ['close INV-40058,', 'sorry, INV-40102'],
+    ['close INV-40058', 'wait'],
+    ['approve WOF-70001', 'not yet'],
+    ['reject WOF-70001', 'no, approve'],
+    ['refund INV-40102', "don't"],
+    ['close INV-40058', 'if paid'],
+    ['pause 100467', 'only if she is not paid'],
+    ['pause 100467', 'fraud and 100468 fraud'],
+    ['pause 100467.', 'resume 100468.'],
+    ['pause 100467', 'tomorrow'],
+    ['close INV-40058', 'starting monday'],
+    // Amounts and days that were not read.
+    ['repay INV-40058', 'in full'],
+    ['repay INV-40058', 'fifty'],
+    ['repay INV-40058', 'about 250'],
+    ['repay INV-40058', '€250'],
+    ['refund INV-40102', 'thirty'],
+    ['change due date INV-40058', 'until 15.12.2026'],
+    ['change due date INV-40058', 'to the 15th'],
+    ['change due date INV-40058', 'not dec 15 but dec 20'],
+  ])('what is no text for a form is named, and Enter does not act: %s %s', (order, left) => {
+    const { rows, active } = type(`${order} ${left}`)
+    expect(rows.map(({ note }) => note).join('\n')).toContain(`not understood: ${left}`)
     expect(active?.kind).not.toBe('command')
   })
+
+  test.each(['invoices sent but not overdue', 'employees active and not paused', 'pause all employees except 100467'])(
+    'what no filter can say is left to the person: %s',
+    (text) => {
+      const { active } = type(text)
+      expect([active?.kind, active?.title]).not.toContain('record')
+      expect(active?.title ?? '').not.toMatch(/not (Overdue|Paused)|Sadia/)
+    },
+  )
 
   test('the whole name of a command comes before a list: end all other sessions', () => {
     expect(type('end all other sessions').rows.map(({ title }) => title)).toEqual(['Sign out everywhere else'])

@@ -3,8 +3,9 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
-import { address, type ReadDay, saysHowLong, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
+import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
 import { changesNamed } from '#kernel/sentence/names.ts'
+import { anId, isNoText } from '#kernel/sentence/no-text.ts'
 import {
   beforeTitle,
   fieldNamed,
@@ -65,9 +66,8 @@ const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 /** Without a search, only an id names a record. */
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
-/** Words before another record, and the form of its id. */
+/** Words before another record. */
 const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
-const anId = /^(?:[a-z]{2,4}-\d+|\d{5,15}(?:[-–]\d{5,15})?)$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as|with|dated)$/i
 /** The same for a record that a list no longer has. */
@@ -297,9 +297,7 @@ export function allArguments(
     // `250 INV-40010`, `250 minus 50`: not what a text of such a form begins with.
     if (fields.length > 1 && isWord(state.at, anId)) return 1
     if (isWord(state.at, /^(?:minus|plus|less)$/i) && isWord(state.at + 1, /^\$?\d/)) return 2
-    // `pause sadia for 3 days`: nothing ends by itself because of a reason that says so.
-    if (words.slice(state.at).every(isPlain) && saysHowLong(textOf(state.at, words.length), readDay))
-      return words.length - state.at
+    if (isNoText(words.slice(state.at), main, fields, readDay)) return words.length - state.at
     const [titled] = isTitledNumber(state) ? titledAt(state) : []
     if (titled) return titled.end - state.at
     const start = state.at + Number(isWord(state.at, lead))
@@ -320,10 +318,9 @@ export function allArguments(
       fields.some((field) => field.kind === 'e-mail' && isFree(field, state) && isWord(place, address)) ||
       isTitledNumber({ ...state, at: place }) ||
       (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
-    // `reason lost phone`, without a colon.
-    const start =
-      at +
-      Number(at + 1 < words.length && words.slice(at, at + 1).every(isPlain) && fold(textOf(at, at + 1)) === fold(main.title))
+    // `reason lost phone`, without a colon; `named Birch Foods`.
+    const isTitle = fold(textOf(at, at + 1)) === fold(main.title) || (main.title === 'Name' && isWord(at, /^(?:called|named)$/i))
+    const start = at + Number(at + 1 < words.length && words.slice(at, at + 1).every(isPlain) && isTitle)
     let end = nextName(at)
     for (let place = start + 1; place < end; place++) if (isOther(place)) end = place
     return end > start ? [{ field: main, value: textOf(start, end), end }] : []

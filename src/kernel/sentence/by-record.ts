@@ -75,6 +75,8 @@ export function byIdInside(
   const ids = words.filter((word) => word.length >= minIdLength && entities.some(({ ids }) => ids.readAlone(word) !== null))
   const [id] = ids
   if (id === undefined || ids.length > 1 || words.length === 1 || weak.ids.length) return null
+  // `pause all employees except 100467` is about everybody else.
+  if (/^except$/i.test(words[words.indexOf(id) - 1] ?? '')) return null
   // `overdue invoices of employer 100157` is a filter by that record.
   if (listsIn(weak).some(({ command, q }) => recordNamed(q, entityOf(command, entities)?.filters ?? []))) return null
   const [before, behind] = [words.slice(0, words.indexOf(id)).join(' '), words.slice(words.indexOf(id) + 1).join(' ')]

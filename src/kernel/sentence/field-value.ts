@@ -1,3 +1,4 @@
+import { addDays } from '#domain/calendar.ts'
 import { parseDollars } from '#domain/money.ts'
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
@@ -40,16 +41,18 @@ export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
   money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|(?:in )?(?:half|full)|all|everything|(?:the )?rest)$/i,
 }
 
-const span =
-  /^(?:for |the next |another )*(?:an?|\d+|one|two|three|four|five|six|ten|few|some|several) (?:hour|day|week|month|year)s?$/i
-const until = /^(?:until|untill?|till?|through|thru) (?:further notice$|(?=\S))/i
+/** Number of days beyond which a day without a year is more likely on the other side of today. */
+const halfYear = 183
 
-/** Whether words only say how long: `for 3 days`, `until friday`. */
-export const saysHowLong = (words: string, readDay: ReadDay): boolean => {
-  const end = until.exec(words)
-  return (
-    span.test(words) || (end !== null && (end[0].length === words.length || readDay(words.slice(end[0].length), false) !== null))
-  )
+/**
+ * The day of a field that words name. Without a year it is the nearest one: on 30 November `dec 1` is tomorrow, which a field for
+ * past days refuses, rather than a day of last year.
+ */
+function dayFor({ past }: Field, words: string, readDay: ReadDay): string | null {
+  const day = readDay(words, past ?? false)
+  const today = readDay('today', false)
+  const isFar = past && day !== null && today !== null && !/\d{4}|ago|last/.test(words) && day < addDays(today, -halfYear)
+  return isFar ? readDay(words, false) : day
 }
 
 /** The value that words are for a field, in its own unit; undefined if they are none. */
@@ -73,7 +76,7 @@ export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed:
       return /^\d{1,9}$/.test(words) ? Number(words) : undefined
     case 'date':
       // A plain number is an amount or an id rather than a day of this month.
-      return !isNamed && /^\d+$/.test(words) ? undefined : (readDay(words, field.past ?? false) ?? undefined)
+      return !isNamed && /^\d+$/.test(words) ? undefined : (dayFor(field, words, readDay) ?? undefined)
     case 'choice':
       return optionOf(field, words, isNamed)
     case 'choices': {

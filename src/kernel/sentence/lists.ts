@@ -23,6 +23,17 @@ const orderings = [
 const orderInFront = (text: string): string =>
   text.replace(/^(.*\S?),? (largest|biggest|highest|smallest|lowest|newest|latest|oldest|earliest) first$/i, '$2 $1')
 
+/** Whether a text, folded and between spaces, names the list of a noun, also by an alias of it: `timekeeping`. */
+const namesList = (text: string, { many, aliases = [] }: AnyEntity): boolean =>
+  [many, ...aliases].some((name) => text.includes(` ${fold(name)} `))
+
+/** The words with the name of a noun's list instead of an alias of it. */
+const withListName = (words: readonly string[], { many, aliases = [] }: AnyEntity): string[] =>
+  aliases
+    .reduce((said, alias) => said.replace(RegExp(`(?<!\\S)${alias}(?!\\S)`, 'i'), many), words.join(' '))
+    .split(/\s+/)
+    .filter(Boolean)
+
 /** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
 const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
   entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
@@ -74,15 +85,27 @@ export function readSet(
   const at = words.findIndex((word) => allWord.test(word))
   if (at < 1) return null
   const said = withoutJoiners(words.slice(0, at))
-  const rest = inPlural(withoutJoiners(words.slice(at + 1)), entities).filter(Boolean)
-  const named = entities.filter(({ many }) => ` ${fold(rest.join(' '))} `.includes(` ${fold(many)} `))
+  // `to dec 15` behind the set is a value for the form, except between two numbers: `50 to 100`.
+  const to = words.findIndex((word, place) => place > at && /^to$/i.test(word) && !/\d$/.test(words[place - 1] ?? ''))
+  const end = to === -1 ? words.length : to
+  const forForm = words.slice(end).join(' ')
+  const rest = inPlural(withoutJoiners(words.slice(at + 1, end).map((word) => word.replace(/[:,]$/, ''))), entities).filter(
+    Boolean,
+  )
+  const named = entities.filter((entity) => namesList(` ${fold(rest.join(' '))} `, entity))
   const listsIn = (entity: AnyEntity) =>
-    listsOf(named.length ? rest : [...entity.many.split(' '), ...rest], { ...vocabulary, entities: [entity] }, true)
+    listsOf(
+      named.length ? withListName(rest, entity) : [...entity.many.split(' '), ...rest],
+      { ...vocabulary, entities: [entity] },
+      true,
+    )
   const of = ({ on }: Command) => entities.filter((each) => each === on && (!named.length || named.includes(each)))
   const verbs = commandsNamed(said.join(' ')).filter((command) => leadsToChange(command) && of(command).length > 0)
   // Of several verbs of one noun the shortest title wins: `pause` is Pause employee.
   const first = verbs.filter((verb, index) => verbs.findIndex(({ on }) => on === verb.on) === index)
-  const lists = first.flatMap((verb) => of(verb).flatMap((entity) => listsIn(entity).map((list) => ({ ...list, verb }))))
+  const lists = first.flatMap((verb) =>
+    of(verb).flatMap((entity) => listsIn(entity).map((list) => ({ ...list, verb, ...(forForm ? { unread: forForm } : {}) }))),
+  )
   const unread = said.filter((word) => !showVerb.test(word)).join(' ')
   const others = lists.length || !weak ? [] : named.flatMap((entity) => listsIn(entity).map((list) => ({ ...list, unread })))
   const text = (rest.length ? rest : (first[0]?.on?.many.split(' ') ?? [])).join(' ')
@@ -96,7 +119,9 @@ export function readSet(
  */
 export function readVerb(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuery | null {
   const text = `${fold(typed.text)} `
-  for (const entity of vocabulary.entities) {
+  const named = vocabulary.entities.filter((entity) => namesList(text, entity))
+  // `approve pending time entries` is about no write-offs, which can be approved and be pending as well.
+  for (const entity of named.length ? named : vocabulary.entities) {
     const isNamed = text.includes(` ${fold(entity.many)} `)
     const verb = vocabulary.commands.find(
       (command) =>

@@ -24,8 +24,11 @@ export const isQuestion = (text: string): boolean => asking.test(text.trim()) ||
 /** `please`, and `can you` with what it asks for: an order, unlike `can you` alone. */
 const politeness = /^(?:(?:please|pls|plz|kindly),? +|(?:can|could|would|will) (?:you|u) (?:please |pls |plz |kindly )?)+(?=\S)/i
 
-/** The text without the polite words at its start, as in a message that was pasted: `can you please pause 100467`. */
-export const withoutPoliteness = (text: string): string => text.replace(politeness, '')
+/** Thanks behind a sentence that has ended. */
+const thanks = /(?<=[\p{L}\d])[,.!?;]+\s*(?:please|pls|plz|thanks|thank you|thx|ty)(?:,? [\p{L}]+)?[\s.!]*$/iu
+
+/** The text without the polite words around it, as in a message that was pasted: `can you please pause 100467. Thanks!`. */
+export const withoutPoliteness = (text: string): string => text.replace(politeness, '').replace(thanks, '')
 
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */
 export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')

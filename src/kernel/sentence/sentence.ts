@@ -42,12 +42,24 @@ function commandsAt(words: readonly Word[], at: number, commands: readonly Comma
   return null
 }
 
-/** Records from here, of the noun of a command: `100467 100468`, `INV-40058, INV-40059`, `employee 100467`, `100467 and 100468`. */
+const digitsOf = ({ text }: Word): string => text.replace(/\D/g, '')
+
+/** Whether a number has the form of the id before it: as many digits, and its letters unless a comma or `and` joins them. */
+const isLikeFirst = (word: Word, first: Word, isJoined: boolean): boolean =>
+  digitsOf(word).length === digitsOf(first).length && (isJoined || /[a-z]/i.test(word.text) === /[a-z]/i.test(first.text))
+
+/**
+ * Records from here, of the noun of a command: `100467 100468`, `INV-40058, INV-40059`, `employee 100467`, `100467 and 100468`. A
+ * further number is one only in the form of the first: behind `INV-40058`, 6000 and 12000 are amounts.
+ */
 function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readonly string[], number] {
   const ids: string[] = []
   let end = from
   for (let at = from; at < words.length && ids.length < maxIds; at++) {
-    const id = idIn(words[at] as Word, entity)
+    const typed = words[at] as Word
+    const isJoined = at > end || /[,;]$/.test(words[at - 1]?.text ?? '')
+    const isLike = ids.length === 0 || isLikeFirst(typed, words[end - 1] as Word, isJoined)
+    const id = isLike ? idIn(typed, entity) : null
     if (id === null) {
       const text = fold(words[at]?.text ?? '')
       const leads = ids.length
@@ -77,23 +89,26 @@ export function readSentences(text: string, commands: readonly Command[], entiti
     const own = named.filter(({ command }) => command.on === on)
     const rest = words.slice(after)
     if (!on) return { on, commands: own, ids: [], words: rest }
-    const [ids, end] = idsAt(rest, 0, on)
+    const behind = behindValues(rest, on)
+    // Of `repay 6000 INV-40058` the number is an amount.
+    const isAmountFirst = behind !== null && /^\d+$/.test(rest[0]?.text ?? '') && !/^\d/.test(behind.by)
+    const [ids, end] = isAmountFirst ? [[], 0] : idsAt(rest, 0, on)
     // `reject 70001, approve 70002` is two orders.
     if (ids.length && /[,;]$/.test(rest[end - 1]?.text ?? '') && commandsAt(rest, end, commands)) return []
     if (ids.length) return { on, commands: own, ids, words: wordsBehind(rest, end) }
-    return { on, commands: own, ...(behindValues(rest, on) ?? { ids: [], words: rest }) }
+    return { on, commands: own, ids: behind?.ids ?? [], words: behind?.words ?? rest }
   })
 }
 
-/** The record behind values that are no text, with the words around it: `250 on nov 20 to INV-40722`, `250 INV-40722 nov 20`. */
-function behindValues(words: readonly Word[], entity: AnyEntity): Pick<Sentence, 'ids' | 'words'> | null {
+/** The record `by` a word behind values that are no text, with the words around it: `250 on nov 20 to INV-40722`, `250 INV-40722`. */
+function behindValues(words: readonly Word[], entity: AnyEntity): (Pick<Sentence, 'ids' | 'words'> & { by: string }) | null {
   const first = words.findIndex((word) => !isValue(word))
   // A number alone may be an id at the end; before other words it is an amount.
   const at = first === -1 ? words.length - 1 : first
   const id = at > 0 ? idIn(words[at] as Word, entity) : null
   if (id === null) return null
   const before = words.slice(0, joint.test(words[at - 1]?.text ?? '') ? at - 1 : at)
-  return before.length ? { ids: [id], words: [...before, ...words.slice(at + 1)] } : null
+  return before.length ? { ids: [id], words: [...before, ...words.slice(at + 1)], by: words[at]?.text ?? '' } : null
 }
 
 /** `100467 pause fraud`. */

@@ -185,7 +185,7 @@ const unclearComparison =
 /** `as csv`, behind an export. */
 const asFormat = /(?:^| )as (?:an? )?(\S+)$/i
 /** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
-const valueOfField = /(?<!\S)\p{L}[\p{L}\d-]*:\s*\S.*$/u
+const valueOfField = /(?<!\S)(?:\p{L}[\p{L}\d-]*:\s*\S|(?:because|reason)\s).*$/iu
 /** What the open list shows, for a verb without other words: `approve all`. Null without a filter that the list itself has. */
 function openSet(context: CommandContext, many: string): ListedSet | null {
   const { pane } = context
