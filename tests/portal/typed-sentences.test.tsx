@@ -130,6 +130,8 @@ describe('what staff type', () => {
     ['note INV-40058 1250 promised', 'Add invoice note: INV-40058 | Note: 1250 promised'],
     ['pause 100467 4711 case number', 'Pause employee: Sadia Barnes | Reason: 4711 case number'],
     ['close INV-40058, 40102', 'Close invoice: 2 invoices'],
+    ['repay INV-40058 $250,', 'Add repayment: INV-40058 | Amount: $250.00'],
+    ['repay INV-40058 250.00.', 'Add repayment: INV-40058 | Amount: $250.00'],
     // A day without a year is the nearest one.
     ['repay INV-40058 250 dec 1', 'Add repayment: INV-40058 | Amount: $250.00 · Repayment date: 1 Dec 2026'],
     ['repay INV-40058 250 oct 15', 'Add repayment: INV-40058 | Amount: $250.00 · Repayment date: 15 Oct 2026'],
@@ -376,6 +378,26 @@ describe('what staff type', () => {
       const { active } = type(text)
       expect([active?.kind, active?.title]).not.toContain('record')
       expect(active?.title ?? '').not.toMatch(/not (Overdue|Paused)|Sadia/)
+    },
+  )
+
+  test('of two commands that cannot be undone none is chosen: reset maria', () => {
+    const { rows, active } = type('reset maria')
+    expect(rows.map(({ title }) => title)).toEqual(
+      expect.arrayContaining([
+        'Reset authenticator of account manager: Maria Lind',
+        'Reset password of account manager: Maria Lind',
+      ]),
+    )
+    expect(active?.kind).not.toBe('command')
+  })
+
+  test.each(['invoices closed last week', 'invoices refunded yesterday', 'invoices due today or tomorrow'])(
+    'a time that no filter takes is named, and not searched for: %s',
+    (text) => {
+      const [row] = type(text).rows
+      expect(row?.title).not.toContain('Search for')
+      expect(row?.note).toContain('no date for')
     },
   )
 

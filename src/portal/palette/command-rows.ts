@@ -101,7 +101,7 @@ const insideWord = tier.typingError + 1
 export const isFoundInside = (row: CommandRow): boolean => row.tier >= insideWord
 
 /** True if the command cannot be undone for this record; for a command with a page, once that is saved. */
-const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
+export const isFinal = (command: Command, one: unknown): boolean => leadsToChange(command) && !undoable(command, one)
 
 /** True if it asks for something before it runs: a target, parameters, or a confirmation. */
 export const takesMore = ({ command, state }: CommandRow, context: CommandContext): boolean =>

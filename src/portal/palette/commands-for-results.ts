@@ -3,7 +3,7 @@ import { fold } from '#kernel/fold.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Match as Hit, tier } from '#kernel/match.ts'
 import type { Selection, CommandContext } from '#kernel/command-context.ts'
-import { commandFinder, commandRow } from '#portal/palette/command-rows.ts'
+import { commandFinder, commandRow, isFinal } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
 import { type ActionReading, actionsIn, isOnRecord, type NamedBy, type ParsedQuery } from '#kernel/sentence/reading.ts'
@@ -91,6 +91,10 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
       ({ command, named }) =>
         command.on?.name === row.entity.name && (!belongs(row) || ((changes(command) || named === 'whole') && !arePeople([row]))),
     )
+  // `reset maria` may be the password or the authenticator, and neither reset is undone.
+  const isOneOfSeveral = (row: RecordRow, command: Command) =>
+    isFinal(command, row.record) &&
+    isMatch(row).filter((each) => places[each.named] === places.start && isFinal(each.command, row.record)).length > 1
   // `invoice of birch` is no order to reopen one.
   const isSaid = ({ title }: Command) => ` ${fold(typed.said)}`.includes(` ${fold(title).slice(0, minLetters)}`)
   const found = all.filter((row) => isMatch(row).length > 0).sort((a, b) => a.tier - b.tier)
@@ -108,7 +112,11 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
               ...taken,
               note,
               exact: named === 'whole' && isExact(row, typed),
-              preselects: each.preselects && !taken.note && (!leadsToChange(command) || (isNamed(row) && isSaid(command))),
+              preselects:
+                each.preselects &&
+                !taken.note &&
+                !isOneOfSeveral(row, command) &&
+                (!leadsToChange(command) || (isNamed(row) && isSaid(command))),
               onFound: true as const,
               tier: row.tier,
               record: row,

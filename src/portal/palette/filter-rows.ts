@@ -260,7 +260,8 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
       .filter((meaning) => meaning.q.split(' ').every(isTyped))
       .flatMap((read) => {
         // A comparison without an amount is not a name either: `under fifty`.
-        const isTime = read.set.length > 0 && !tellsWhen(own) && spanFrom(read.q.replace(leadsToTime, ''), true) !== null
+        const left = read.q.replace(/^(?:and|or) /i, '').replace(leadsToTime, '')
+        const isTime = read.set.length > 0 && spanFrom(left, true) !== null
         const beside = isTime || tellsWhen(own) ? null : timeBeside(read.q.split(/\s+/), saysOnlyMonth, spanFrom)
         const timeLeft = isTime ? read.q : (beside?.time ?? null)
         const compared = unclearComparison.exec(read.q)?.[0].trim()
