@@ -130,6 +130,7 @@ describe('what staff type', () => {
     ['note INV-40058 1250 promised', 'Add invoice note: INV-40058 | Note: 1250 promised'],
     ['pause 100467 4711 case number', 'Pause employee: Sadia Barnes | Reason: 4711 case number'],
     ['close INV-40058, 40102', 'Close invoice: 2 invoices'],
+    ['pause 100467 999999998 moving', 'Pause employee: 2 employees | Reason: moving'],
     ['repay INV-40058 $250,', 'Add repayment: INV-40058 | Amount: $250.00'],
     ['repay INV-40058 250.00.', 'Add repayment: INV-40058 | Amount: $250.00'],
     // A day without a year is the nearest one.

@@ -44,9 +44,9 @@ function commandsAt(words: readonly Word[], at: number, commands: readonly Comma
 
 const digitsOf = ({ text }: Word): string => text.replace(/\D/g, '')
 
-/** Whether a number has the form of the id before it: as many digits, and its letters unless a comma or `and` joins them. */
+/** Whether a number has the form of the id before it: no fewer digits, and its letters unless a comma or `and` joins them. */
 const isLikeFirst = (word: Word, first: Word, isJoined: boolean): boolean =>
-  digitsOf(word).length === digitsOf(first).length && (isJoined || /[a-z]/i.test(word.text) === /[a-z]/i.test(first.text))
+  digitsOf(word).length >= digitsOf(first).length && (isJoined || /[a-z]/i.test(word.text) === /[a-z]/i.test(first.text))
 
 /**
  * Records from here, of the noun of a command: `100467 100468`, `INV-40058, INV-40059`, `employee 100467`, `100467 and 100468`. A
