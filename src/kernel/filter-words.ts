@@ -208,7 +208,8 @@ function readValues(rest: string, said: readonly Saying[], partial: Meaning, who
   const all = readExactly(words, allowed, partial)
   // `added today`: beside words that are searched for, `Today` is a time and no value of a filter that is not named.
   const sayings = all[0]?.q && allowed === said ? said.filter((saying) => !saysDayAlone.test(saying.words)) : allowed
-  const exact = sayings === allowed ? all : readExactly(words, sayings, partial)
+  // Read again only if there is such a word: this runs at every letter.
+  const exact = sayings !== allowed && holdsDay.test(words.join('')) ? readExactly(words, sayings, partial) : all
   const half = finished ? [] : completed(words, sayings, partial)
   // A filter name may also occur in the text of a row.
   return exact[0]?.q === ''
@@ -220,6 +221,7 @@ function readValues(rest: string, said: readonly Saying[], partial: Meaning, who
 const isLong = (text: string): boolean => text.split(/\s+/, maxTypedWords + 1).length > maxTypedWords
 
 const saysDayAlone = /^(?:today|yesterday|tomorrow)$/
+const holdsDay = /today|yesterday|tomorrow/
 /** A time by itself; another word or a plain number, `may` or `15`, is search text. */
 export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
 /** Names of months and days of the week, which count as times beside a list, and are also names of people. */

@@ -49,7 +49,7 @@ export async function outgoingFile(
     if (!deduction) throw new Error(`The deduction ${id} is gone.`)
     const { content } = await ewaFile(tx, deduction, new Date())
     if (!look)
-      await sql`update deductions set fetched_at = now(), fetched_by = ${username} 
+      await sql`update deductions set fetched_at = now(), fetched_by = ${username}
         where id = ${id} and organization_id = ${deduction.organization_id} and fetched_at is null`.execute(tx)
     return Buffer.from(content)
   })
