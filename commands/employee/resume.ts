@@ -19,7 +19,16 @@ export default defineCommand({
   ],
   sentence: {
     phrases: {
-      resume: ['end pause', 'stop pause', 'cancel pause', 'remove pause', 'lift pause', 'lift the pause', 'take off hold'],
+      resume: [
+        'end pause',
+        'stop pause',
+        'cancel pause',
+        'remove pause',
+        'undo pause',
+        'lift pause',
+        'lift the pause',
+        'take off hold',
+      ],
     },
   },
   on: employee,

@@ -253,7 +253,9 @@ export function dateIn(
   const today = spanOf('today', false)?.[0] ?? firstDay
   // Splits `11/20..11/30` into three words, like `11/20 to 11/30`.
   const when = dates.length === 1 && tellsWhen(dates) ? typed.replace(age, 'before $1 $2s ago') : typed
-  const apart = lateAsDue(dates.length ? when : '', dates).replace(
+  // `within the next 2 weeks` has no more than three words.
+  const short = when.replace(/(?<!\S)within (?:the )?(?:next |coming )?(?=\S+ (?:day|week|month)s?(?!\S))/i, 'within ')
+  const apart = lateAsDue(dates.length ? short : '', dates).replace(
     /(?<!\S)(\S+?)(\.\.+)(\S+)/g,
     (whole, one: string, dots: string, other: string) =>
       spanOf(one.toLowerCase(), true) && spanOf(other.toLowerCase(), true) ? `${one} ${dots} ${other}` : whole,

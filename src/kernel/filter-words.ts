@@ -223,7 +223,7 @@ const isLong = (text: string): boolean => text.split(/\s+/, maxTypedWords + 1).l
 const saysDayAlone = /^(?:today|yesterday|tomorrow)$/
 const holdsDay = /today|yesterday|tomorrow/
 /** A time by itself; another word or a plain number, `may` or `15`, is search text. */
-export const saysTime = /^(today|yesterday|tomorrow)$|\W|[a-z]\d/i
+export const saysTime = /^(today|yesterday|tomorrow|[wmqy]td)$|\W|[a-z]\d/i
 /** Names of months and days of the week, which count as times beside a list, and are also names of people. */
 export const saysMonthOrDay =
   /^(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|(mon|tues|wednes|thurs|fri|satur|sun)day)$/i

@@ -15,6 +15,7 @@ import { printCommandHelp, printHelp, printNounHelp } from '#terminal/help.ts'
 import type { Flags, Invocation } from '#terminal/invocation.ts'
 import { undoCommand } from '#terminal/last-change.ts'
 import { idsIn, printList } from '#terminal/list.ts'
+import { printAnswer, questionIn } from '#terminal/question.ts'
 import { runGoesOn, runOnSeveral } from '#terminal/run-many.ts'
 import { underWay } from '#terminal/pending.ts'
 import { runChange } from '#terminal/run-one.ts'
@@ -274,7 +275,7 @@ async function run(
   { options, flags }: Pick<Invocation, 'options' | 'flags'>,
   streams: Streams,
 ): Promise<Exit> {
-  const asked = whatIsAsked(words)
+  const asked = (await questionIn(words.join(' '))) ?? whatIsAsked(words)
   if (asked.kind === 'set') return runOnSet(asked.text, { options, flags }, streams)
   if (asked.kind === 'command' || asked.kind === 'choice') {
     const { command, targets, words: rest } = asked.kind === 'command' ? asked : await chosenBy(asked.choices, flags, streams)
@@ -283,6 +284,7 @@ async function run(
   const [unknown] = options.keys()
   if (unknown) throw new Stop('usage', `There is no option --${unknown}.`, 'See: npm run portal -- --help')
   const shown = { connection: await connect(flags.at, streams), streams, flags }
+  if (asked.kind === 'question') return printAnswer(asked.query, shown)
   return asked.kind === 'record' ? printRecord(asked.entity.name, asked.id, shown) : printList(asked.entity, asked.words, shown)
 }
 

@@ -11,7 +11,7 @@ import { excludes, isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
 import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
-import { actionsIn, listsIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts'
+import { actionsIn, listsIn, type ParsedQuery, readTyped, type Vocabulary } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
 import { joint, wordsIn } from '#kernel/sentence/words.ts'
 import { dateOf, spanOf } from '#portal/format/date-words.ts'
@@ -64,17 +64,21 @@ function isNamedWhole(command: Command, text: string): boolean {
 /** Readings of a text that are looked at. */
 const maxReadings = 6
 
+/** What a text is read with on a day, by the lists of these nouns. Their columns are loaded for questions only. */
+export const vocabularyOn = (today: string, nouns: readonly AnyEntity[] = entities): Vocabulary => ({
+  commands,
+  entities: nouns,
+  find: finder(commands.map((command) => findableCommand(command.id, command.title, command, command.aliases ?? []))),
+  used: () => 0,
+  spanOf: (words, past) => spanOf(words, today, past),
+  isSearched: () => true,
+  facts: () => [],
+  origin: 'http://portal',
+})
+
 /** The readings of a text as in the palette, best first, by the lists of these nouns. */
 function readingsOf(text: string, today: string, nouns: readonly AnyEntity[] = entities): ParsedQuery[] {
-  const readingAt = parse(readTyped(text, entities, 'http://portal'), {
-    commands,
-    entities: nouns,
-    find: finder(commands.map((command) => findableCommand(command.id, command.title, command, command.aliases ?? []))),
-    used: () => 0,
-    spanOf: (words, past) => spanOf(words, today, past),
-    isSearched: () => true,
-    origin: 'http://portal',
-  })
+  const readingAt = parse(readTyped(text, entities, 'http://portal'), vocabularyOn(today, nouns))
   return [...Array(maxReadings).keys()].flatMap((place) => readingAt(place) ?? [])
 }
 

@@ -292,6 +292,15 @@ describe('what is typed', () => {
     })
   })
 
+  test('a question for a value of a record, by id or name', async () => {
+    const [row] = JSON.parse((await run('invoices', 'overdue', '--json', '--limit', '1')).out) as { number: string; id: number }[]
+    const { number = '', id } = row ?? {}
+    const asked = JSON.parse((await run(`due date of ${number}`, '--json')).out)
+    expect(asked).toEqual([{ entity: 'invoice', id: String(id), name: 'Due date', value: expect.stringMatching(/ \d{4}$/) }])
+    expect((await run(`what is the due date of ${number}`)).out.split('\n')[1]).toContain(asked[0].value)
+    expect(await run('phone number of nobody of this name')).toMatchObject({ code: 1 })
+  })
+
   test('amounts, dates and wrong values as the form reads them', async () => {
     const invoice = (await run('invoices', 'overdue', '--ids', '--limit', '1')).out
     const body = async (...more: string[]) =>

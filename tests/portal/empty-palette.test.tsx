@@ -18,6 +18,7 @@ import { type AttentionLine, placeCountsAtom, rememberAttention } from '#portal/
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { type Example, exampleRows } from '#portal/palette/examples.ts'
+import { factsOf } from '#portal/palette/facts.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import { recordRow } from '#portal/palette/record-rows.ts'
 import { fetchSentences } from '#portal/palette/sentences.ts'
@@ -69,7 +70,16 @@ function composed(typed: string, options: Options = {}) {
   const { origin } = location
   const read = readTyped(typed, entities, origin)
   const readings = parse(read, {
-    ...{ commands: all, entities, find: commandFinder(all), used, spanOf: spanFrom, isSearched: () => true, origin },
+    ...{
+      commands: all,
+      entities,
+      find: commandFinder(all),
+      used,
+      spanOf: spanFrom,
+      isSearched: () => true,
+      facts: factsOf,
+      origin,
+    },
   })
   const find = finder([paul, sadia].map((one) => findableRecord(employee, one)))
   const rows = recent.map((one) => recordRow(employee, localOf(employee, one), null))

@@ -47,6 +47,7 @@ import {
   readTyped,
   sentencesIn,
 } from '#kernel/sentence/reading.ts'
+import { factsOf } from '#portal/palette/facts.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
@@ -106,7 +107,16 @@ function parsed(typed: string, entities: readonly AnyEntity[], tries = 0, all: r
   const { origin } = location
   const read = readTyped(typed, entities, origin)
   const readings = parse(read, {
-    ...{ commands: all, entities, find: commandFinder(all), used: () => 0, spanOf: spanFrom, isSearched: () => true, origin },
+    ...{
+      commands: all,
+      entities,
+      find: commandFinder(all),
+      used: () => 0,
+      spanOf: spanFrom,
+      isSearched: () => true,
+      facts: factsOf,
+      origin,
+    },
   })
   const at = [...Array(tries + 1).keys()].findLast((place) => readings(place)) ?? 0
   return readings(at) ?? read

@@ -7,6 +7,7 @@ import { inOwnWords, whyNotHere } from '#kernel/sentence/own-words.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { listsIn, readTyped } from '#kernel/sentence/reading.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
+import { factsOf } from '#portal/palette/facts.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
@@ -18,7 +19,7 @@ const commands: readonly Command[] = Object.values(modules).flatMap((module) => 
 function lists(text: string): string[] {
   const readings = parse(readTyped(text, withList, location.origin), {
     ...{ commands, entities: withList, find: commandFinder(commands), used: () => 0 },
-    ...{ spanOf: spanFrom, isSearched: () => true, origin: location.origin },
+    ...{ spanOf: spanFrom, isSearched: () => true, facts: factsOf, origin: location.origin },
   })
   const each = [0, 1, 2, 3, 4, 5].flatMap((place) => readings(place) ?? [])
   return each.flatMap(listsIn).map(({ command: { id }, q }) => `${id.replace('filter.show.', '')} ${fold(q)}`)

@@ -4,6 +4,8 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
+import { registerPanes } from '#portal/list/panes.ts'
+import invoices from '#portal/nouns/invoices/list.tsx'
 import { exampleRows } from '#portal/palette/sentence-examples.ts'
 import { openList, selected, type } from '#tests/portal/typing.ts'
 
@@ -90,7 +92,7 @@ describe('what staff type', () => {
     ['tom okafor pause lost card', 'Pause employee: Tom Okafor | Reason: lost card'],
     ['refund all', 'Show all invoices · Status is Overpaid'],
     ['acme paused employees', 'Show paused employees · Employer is Acme'],
-    ['show employees of laurel paused', 'Show all employees · Status is Paused · Search for “laurel”'],
+    ['show employees of laurel paused', 'Show all employees · Status is Paused · Organization is Laurel Group'],
     ['flagged employees', 'Show all employees · Search for “flagged”'],
     ['export overdue', 'Show overdue invoices'],
     ['why can maria not approve write-offs', 'Explain access of account manager: Maria Lind · Approve write-off'],
@@ -123,6 +125,28 @@ describe('what staff type', () => {
     ['overdue invoices largest first', 'Show overdue invoices · largest first'],
     ['top 5 invoices', 'Show all invoices · largest first'],
     ['sum of overdue invoices', 'Show overdue invoices'],
+    ['last 5 repayments of birch', 'Show all repayments · Employer is Birch Foods · latest first'],
+    ['invoices sorted by due date', 'Show all invoices · sorted by due date, descending'],
+    ['sort overdue invoices by amount asc', 'Show overdue invoices · sorted by outstanding amount, ascending'],
+    ['overdue invoices by due date, oldest first', 'Show overdue invoices · sorted by due date, ascending'],
+    ['employees by name', 'Show all employees · sorted by name, ascending'],
+    ['repayments by birch', 'Show all repayments · Search for “by birch”'],
+    // Behind a word for it the company is a filter, several of them too.
+    ['unpaid invoices of birch', 'Show open invoices · Employer is Birch Foods'],
+    ['employees of birch and cedar east', 'Show all employees · Employer is Birch Foods or Cedar East'],
+    ['overdue invoices birch foods or cedar east', 'Show overdue invoices · Employer is Birch Foods or Cedar East'],
+    ['employees birch and nobody', 'Show all employees · Search for “birch and nobody”'],
+    ["show me birch's overdue invoices", 'Show overdue invoices · Search for “birch”'],
+    ["open sadia's pay period", 'Show Pay period of employee: Sadia Barnes'],
+    ['repayments ytd', 'Show all repayments · Repayment date 1 Jan 2026 to 30 Nov 2026'],
+    ['repayments month to date', 'Show all repayments · Repayment date 1 Nov 2026 to 30 Nov 2026'],
+    ['due within the next 2 weeks', 'Show all invoices · Due date 30 Nov 2026 to 13 Dec 2026'],
+    ['invoices due within a week', 'Show all invoices · Due date 30 Nov 2026 to 6 Dec 2026'],
+    ['paused employees of birch since october', 'Show paused employees · Employer is Birch Foods'],
+    ['repayments birch since october', 'Show all repayments · Repayment date 1 Oct 2026 to 30 Nov 2026 · Search for “birch”'],
+    ['change due date of overdue invoices to dec 15', 'Show overdue invoices'],
+    ['undo pause sadia', 'Resume employee: Sadia Barnes'],
+    ['edit birch', 'Edit employer: Birch Foods'],
     // A number behind an id is an amount, or part of a text.
     ['repay INV-40058 6000', 'Add repayment: INV-40058 | Amount: $6,000.00'],
     ['repay 6000 INV-40058', 'Add repayment: INV-40058 | Amount: $6,000.00'],
@@ -498,6 +522,12 @@ describe('what staff type', () => {
     expect(type('note 100467 not reachable by phone').rows[0]?.note).toContain('Note: not reachable by phone')
   })
 
+  test('no text begins with `and`, and how many rows are asked for is said', () => {
+    expect(onEnter('pause sadia and maria')).toBeNull()
+    expect(type('top 5 invoices').rows[0]?.note).toBe('the first 5 are at the top')
+    expect(type('approve pending write-offs').rows.filter(({ title }) => title === 'Show pending write-offs')).toHaveLength(1)
+  })
+
   test('one of several people with a name is not chosen, nor are words behind an amount money', () => {
     expect(onEnter('pause tom')).toBeNull()
     expect(onEnter('pause tom okafor')).toBe('Pause employee: Tom Okafor')
@@ -529,6 +559,7 @@ describe('what staff type', () => {
   })
 
   test('the examples of the help are understood', () => {
+    registerPanes([invoices])
     const examples = exampleRows('').flatMap(({ text }) => (text === '?' ? [] : [text]))
     expect(examples.length).toBeGreaterThan(4)
     for (const typed of examples) {

@@ -35,6 +35,7 @@ import { commandsOn, isInDollars, type ParsedQuery, readTyped, sentencesIn } fro
 import type { SearchResults } from '#portal/palette/ask.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
+import { factsOf } from '#portal/palette/facts.ts'
 import { spanFrom } from '#portal/palette/filter-rows.ts'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { fetchSentences } from '#portal/palette/sentences.ts'
@@ -280,7 +281,7 @@ export function type(text: string, more: Partial<CommandContext> = {}): Typed {
   const read = readTyped(text, nouns, location.origin)
   const readingAt = parse(read, {
     ...{ commands: everyCommand, entities: nouns, find: commandFinder(everyCommand), used: () => 0, spanOf: spanFrom },
-    ...{ isSearched: () => true, origin: location.origin },
+    ...{ isSearched: () => true, facts: factsOf, origin: location.origin },
   })
   let typed = readingAt(0) ?? read
   for (let place = 1; place < maxReadings && isNothing(typed, answersTo(typed)); place++) {

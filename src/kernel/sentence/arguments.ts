@@ -68,6 +68,8 @@ const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each
 
 /** Words before another record. */
 const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
+/** Those that are no part of a text behind them. */
+const further = /^(?:and|or|then|[+&])$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as|with|dated)$/i
 /** The same for a record that a list no longer has. */
@@ -288,7 +290,8 @@ export function allArguments(
 
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
-    if (state.at === 0 && goesOn) return words.length
+    // No text begins with `and`: `pause sadia and maria`, whoever that is.
+    if (state.at === 0 && (goesOn || isWord(0, further))) return words.length
     // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
     if (isWord(state.at, besides)) {
       const other = [1, 2].find((more) => isWord(state.at + more, anId))

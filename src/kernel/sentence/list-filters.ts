@@ -15,8 +15,11 @@ import { isAmount, type ListReading } from '#kernel/sentence/reading.ts'
 
 const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 
+/** A word before a time, which belongs to it. */
+export const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
+
 /**
- * A period at the end or start of the words, `laurel last month` or `oct zephyr`, the longest one, and the other words; null
+ * A period at the end or start of the words, `laurel last month`, `birch since october` or `oct zephyr`, the longest one, and the other words; null
  * without one. Months that are also names do not count before other words: `april chen`.
  */
 export function timeBeside(
@@ -24,8 +27,10 @@ export function timeBeside(
   months: RegExp,
   spanOf: Filtered['spanOf'],
 ): { time: string; rest: string } | null {
-  const isTime = (time: string, month: RegExp) =>
-    (saysTime.test(time) || month.test(time)) && spanOf(time.toLowerCase(), true) !== null
+  const isTime = (words: string, month: RegExp) => {
+    const time = words.replace(leadsToTime, '')
+    return (saysTime.test(time) || month.test(time)) && spanOf(time.toLowerCase(), true) !== null
+  }
   const parts = words.slice(1).flatMap((_, at) => {
     const [before, behind] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]
     return [

@@ -13,12 +13,15 @@ export interface NamedValue {
   q: string
 }
 
+/** What stands between two names: `birch or acme`. */
+export const betweenNames = /(?<=\S),? (?:and|or) (?=\S)|(?<=\S), ?(?=\S)/i
+
 /** Maximum number of records with a name that are offered as filters. */
 const maxNamed = 3
 
 /**
- * The records that words name as values of the reference filters of a list: `birch foods`, `employer 100157`. `find` looks a name
- * up; `searching` is called for one that is still being looked up.
+ * The records that words name as values of the reference filters of a list: `birch foods`, `employer 100157`, or several of one
+ * filter, `birch or acme`, if each name is that of one record. `find` looks a name up; `searching` is called for one that is still being looked up.
  */
 export function valuesNamed(
   words: string,
@@ -29,9 +32,19 @@ export function valuesNamed(
   // A number without the name of a filter is an id or part of any other number.
   const by = said ? [said.filter] : /\p{L}{2}/u.test(words) ? filters.filter(({ field }) => field.kind === 'reference') : []
   const text = said?.words ?? words
+  const names = text.split(betweenNames)
   const values = by.flatMap(({ id, field }) => {
-    const named = find(field, text)
-    if (!named) searching()
+    const each = names.map((name) => find(field, name))
+    if (each.includes(undefined)) searching()
+    const [named] = each
+    if (names.length > 1) {
+      const all = each.flatMap((records) => (records?.length === 1 ? records : []))
+      const value = all.map((record) => record.id).join(',')
+      const title = all.map((record) => record.title).join(' or ')
+      return all.length === names.length
+        ? [{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '', isExact: true }]
+        : []
+    }
     return (named ?? []).map(({ id: value, title }) => ({
       ...{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '' },
       isExact: said !== null || fold(title) === fold(text),

@@ -6,23 +6,6 @@ import { nearlyIn } from '#kernel/rank.ts'
 import { isExclusion } from '#kernel/sentence/meaning-words.ts'
 import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/reading.ts'
 
-/** Words before a list that ask for an order: pattern, field, direction, wording. */
-const orderings = [
-  [/^(?:the )?(?:largest|biggest|highest|top)(?: \d{1,3})? /i, 'amount', 'desc', 'largest first'],
-  [/^(?:the )?(?:smallest|lowest)(?: \d{1,3})? /i, 'amount', 'asc', 'smallest first'],
-  [
-    /^(?:the )?(?:newest|latest|most recent|last(?! (?:week|month|year|quarter|\d)))(?: \d{1,3})? /i,
-    'date',
-    'desc',
-    'latest first',
-  ],
-  [/^(?:the )?(?:oldest|earliest)(?: \d{1,3})? /i, 'date', 'asc', 'oldest first'],
-] as const
-
-/** `invoices, oldest first` as `oldest invoices`. */
-const orderInFront = (text: string): string =>
-  text.replace(/^(.*\S?),? (largest|biggest|highest|smallest|lowest|newest|latest|oldest|earliest) first$/i, '$2 $1')
-
 /** Whether a text, folded and between spaces, names the list of a noun, also by an alias of it: `timekeeping`. */
 const namesList = (text: string, { many, aliases = [] }: AnyEntity): boolean =>
   [many, ...aliases].some((name) => text.includes(` ${fold(name)} `))
@@ -35,22 +18,8 @@ const withListName = (words: readonly string[], { many, aliases = [] }: AnyEntit
     .filter(Boolean)
 
 /** The words with every noun in plural, the name of its list: `failed import` as `failed imports`. */
-const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
+export const inPlural = (words: readonly string[], entities: readonly AnyEntity[]): string[] =>
   entities.reduce((said, { one, many }) => said.replace(RegExp(`(?<!\\S)${one}(?!\\S)`, 'i'), many), words.join(' ')).split(/\s+/)
-
-/** Lists named after words for their order: `largest overdue`, `newest repayments laurel`; null without such words. */
-export function readOrdered(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuery | null {
-  const inFront = orderInFront(typed.text)
-  const asked = orderings.find(([words]) => words.test(inFront))
-  if (!asked) return null
-  const [words, by, order, said] = asked
-  const text = inFront.replace(words, '')
-  const readings = listsOf(inPlural(text.split(/\s+/), vocabulary.entities), vocabulary, true).flatMap((list): ListReading[] => {
-    const sort = entityOf(list.command, vocabulary.entities)?.orders?.[by]
-    return sort ? [{ ...list, order: { sort, order, words: said } }] : []
-  })
-  return { ...typed, text, readings }
-}
 
 /** The noun whose list a command shows. */
 export const entityOf = (command: Command, entities: readonly AnyEntity[]): AnyEntity | undefined =>
@@ -69,6 +38,12 @@ const timeWord = /\d|^(last|next|this|today|yesterday|tomorrow)$/i
 const withoutJoiners = (words: readonly string[]): string[] =>
   words.filter((word, at) => !joiner.test(word) || timeWord.test(words[at + 1] ?? '') || saysMonthOrDay.test(words[at + 1] ?? ''))
 
+/** Words for a set without a value for the form behind them, `to dec 15`, except of an amount: `50 to 100`, `up to 50`. */
+function withoutFormValue(words: readonly string[]): [set: readonly string[], value: string] {
+  const to = words.findIndex((word, at) => at > 0 && /^to$/i.test(word) && !/\d$|^up$/i.test(words[at - 1] ?? ''))
+  return to === -1 ? [words, ''] : [words.slice(0, to), words.slice(to).join(' ')]
+}
+
 /**
  * `pause all employees of birch`, `close every overdue invoice`, `pause everyone at laurel`, `approve all`: lists of the records
  * that the command applies to, to mark them there. The verb and `all` are never searched for, so that no single record is found.
@@ -85,13 +60,8 @@ export function readSet(
   const at = words.findIndex((word) => allWord.test(word))
   if (at < 1) return null
   const said = withoutJoiners(words.slice(0, at))
-  // `to dec 15` behind the set is a value for the form, except between two numbers: `50 to 100`.
-  const to = words.findIndex((word, place) => place > at && /^to$/i.test(word) && !/\d$/.test(words[place - 1] ?? ''))
-  const end = to === -1 ? words.length : to
-  const forForm = words.slice(end).join(' ')
-  const rest = inPlural(withoutJoiners(words.slice(at + 1, end).map((word) => word.replace(/[:,]$/, ''))), entities).filter(
-    Boolean,
-  )
+  const [ofSet, forForm] = withoutFormValue(words.slice(at + 1))
+  const rest = inPlural(withoutJoiners(ofSet.map((word) => word.replace(/[:,]$/, ''))), entities).filter(Boolean)
   const named = entities.filter((entity) => namesList(` ${fold(rest.join(' '))} `, entity))
   const listsIn = (entity: AnyEntity) =>
     listsOf(
@@ -130,9 +100,14 @@ export function readVerb(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuer
         text.startsWith(isNamed ? verbOf(command, entity) : firstWord(command)),
     )
     if (!verb) continue
-    const rest = withoutJoiners(typed.text.slice((isNamed ? verbOf(verb, entity) : firstWord(verb)).length).split(/\s+/))
+    const behind = typed.text.slice((isNamed ? verbOf(verb, entity) : firstWord(verb)).length).split(/\s+/)
+    const [ofSet, forForm] = isNamed ? withoutFormValue(behind) : [behind, '']
+    const rest = withoutJoiners(ofSet)
     const lists = listsOf(rest, { ...vocabulary, entities: [entity] }, true)
-    const [said, readings] = [rest.join(' '), lists.filter(({ every }) => isNamed || !every).map((list) => ({ ...list, verb }))]
+    const said = rest.join(' ')
+    const readings = lists
+      .filter(({ every }) => isNamed || !every)
+      .map((list) => ({ ...list, verb, ...(forForm ? { unread: forForm } : {}) }))
     if (readings.length) return { ...typed, text: said, said, readings }
   }
   return null
@@ -141,10 +116,10 @@ export function readVerb(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQuer
 /** The verb of a command, `refund `. */
 const firstWord = ({ title }: Command): string => `${fold(title).split(' ', 1)[0]} `
 
-/** The title of a command up to its noun, `approve `; for a title without the noun a value that no text starts with. */
+/** The title of a command up to its noun, `approve `, or all of it: `change due date `. */
 const verbOf = ({ title }: Command, { one }: AnyEntity): string => {
   const at = fold(title).indexOf(` ${fold(one)}`)
-  return at > 0 ? `${fold(title).slice(0, at)} ` : '\n'
+  return `${at > 0 ? fold(title).slice(0, at) : fold(title)} `
 }
 
 /** The commands that show a list, all of it or one status. */

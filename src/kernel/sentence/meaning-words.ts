@@ -34,15 +34,16 @@ export const withoutPoliteness = (text: string): string => text.replace(politene
 export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')
 
 const possessive = /(?<=\p{L})['’]s(?=\s+\S)/u
-/** The same in the name at the start of a text. */
-const possessiveFirst = /(?<=^\S+(?: \S+)?\p{L})['’]s(?=\s+\S)/u
+/** The same in the name at the start of a text, or behind words that ask to show something, which then say no more. */
+const possessiveFirst =
+  /^(?:(?:display|export|find|get|give|list|open|see|show|view) (?:me )?(?:all )?)?(\S+(?: \S+)?\p{L})['’]s(?=\s+\S)/iu
 
 /**
  * The text without the ending of a possessive, `sadia's invoices`, `what is sadia's balance`; null without one that a word follows.
  * Behind a name at the start it may be part of a note.
  */
 export function withoutPossessive(text: string): string | null {
-  const plain = text.replace(isQuestion(text) ? possessive : possessiveFirst, '')
+  const plain = isQuestion(text) ? text.replace(possessive, '') : text.replace(possessiveFirst, '$1')
   return plain === text ? null : plain
 }
 

@@ -3,9 +3,11 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
+import { betweenNames } from '#kernel/sentence/list-records.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
-import { entityOf, listsOf, ofStatus, readOrdered, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
+import { readQuestion } from '#kernel/sentence/facts.ts'
+import { entityOf, listsOf, ofStatus, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { isQuestion, withoutPossessive } from '#kernel/sentence/meaning-words.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
@@ -21,6 +23,7 @@ import {
   type Vocabulary,
   withoutKind,
 } from '#kernel/sentence/reading.ts'
+import { readOrdered } from '#kernel/sentence/orders.ts'
 import { withNameBehind, withNameMoved } from '#kernel/sentence/reordered.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
 import { leadsToName } from '#kernel/sentence/words.ts'
@@ -90,9 +93,12 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
 const fillerWord =
   /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|much|my|need|of|only|please|sum|the|to|total|want|what|when|where|who|why|with|would|you)$/i
 
-/** Whether the word belongs to a number, as in `100 to 500` and `in 3 days`, and must be kept. */
-const belongsToNumber = (words: readonly string[], at: number): boolean =>
+/** Whether the word belongs to a number or a time, as in `100 to 500`, `in 3 days` and `year to date`, and must be kept. */
+const belongsToValue = (words: readonly string[], at: number): boolean =>
+  (/^to$/i.test(words[at] as string) && /^date$/i.test(words[at + 1] ?? '')) ||
+  (/^an?$/i.test(words[at] as string) && /^(?:day|week|month)$/i.test(words[at + 1] ?? '')) ||
   (/^in$/i.test(words[at] as string) && /^\d/.test(words[at + 1] ?? '')) ||
+  (/^and$/i.test(words[at] as string) && [at - 1, at + 1].every((place) => !fillerWord.test(words[place] ?? 'and'))) ||
   (/^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' '))))
 
 /** `write off 50 INV-40722`: the form asks for the amount. */
@@ -145,12 +151,15 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   const reordered = isPlain ? withNameBehind(plain ?? typed.said, vocabulary.commands) : null
   if (reordered) yield* asTyped(reordered)
   const sentences = sentencesOf(typed, vocabulary)
+  const question = isPlain ? readQuestion(typed, vocabulary) : null
+  if (question?.isCertain) yield question.query
   if (sentences.some(({ about }) => about === 'ids')) {
     yield aboutRecords(typed, sentences)
     return
   }
   const strict = readWords(typed, vocabulary, false)
   yield { ...strict, readings: [...strict.readings, ...sentences] }
+  if (question && !sentences.length) yield question.query
   // After a record that is called so, `wendy's north`; a text behind a command stays as it is.
   if (plain && !sentences.length) {
     yield* asTyped(plain)
@@ -165,7 +174,7 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over; `acme paused employees` is one of a status.
     const ofStatusNow = ofStatus(vocabulary.commands)
     const isFiltered = listsIn(weak).some(({ command, q, every }) => {
-      if (!every && ofStatusNow.includes(command)) return true
+      if ((!every && ofStatusNow.includes(command)) || betweenNames.test(q)) return true
       const entity = entityOf(command, vocabulary.entities)
       return entity !== undefined && saidBeside(q, entity.filters, vocabulary.spanOf, every).length > 0
     })
@@ -253,7 +262,7 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
   const all = typed.text.split(/\s+/)
   // `explain access of` is another command than `explain access to`.
   const led = weak ? all.findLastIndex((word, at) => fillerWord.test(word) && startsTitle(all.slice(0, at + 1), commands)) : 0
-  const words = weak ? all.filter((word, at) => at <= led || !fillerWord.test(word) || belongsToNumber(all, at)) : all
+  const words = weak ? all.filter((word, at) => at <= led || !fillerWord.test(word) || belongsToValue(all, at)) : all
   if (weak && /^undo /i.test(typed.text)) return read('>undo')
   if (weak && unhyphenated.test(typed.text)) return { ...typed, text: typed.text.replace(unhyphenated, '$1-$2') }
   const isFound = all.length < 2 || hits.some(({ tier: of }) => of < tier.typingError)

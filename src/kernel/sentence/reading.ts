@@ -31,6 +31,8 @@ export interface Vocabulary {
   spanOf: Filtered['spanOf']
   /** Whether a list can be searched by text. */
   isSearched: (entity: AnyEntity) => boolean
+  /** The names, folded, of the values that a record of a noun has: `hire date`. */
+  facts: (entity: AnyEntity) => readonly string[]
   /** Origin of the portal, whose links are ids. */
   origin: string
 }
@@ -52,7 +54,7 @@ export interface ParsedQuery {
   readings: readonly Reading[]
 }
 
-export type Reading = ActionReading | SentenceReading | ListReading | RecordReading
+export type Reading = ActionReading | SentenceReading | ListReading | RecordReading | FactReading
 
 /** How a command was named: `first` ranks before any record that is found, `inside` is a match not at the start of its title. */
 export type NamedBy = 'first' | 'whole' | 'start' | 'alias' | 'inside'
@@ -93,8 +95,8 @@ export interface ListReading {
   verb?: Command
   /** Words before `all` that name no command. */
   unread?: string
-  /** The requested order, with its wording. */
-  order?: { sort: string; order: 'asc' | 'desc'; words: string }
+  /** The requested order, with its wording, and how many of its first rows are asked for. */
+  order?: { sort: string; order: 'asc' | 'desc'; words: string; count?: number }
 }
 
 /** Nothing but records: `open sadia`. */
@@ -102,6 +104,15 @@ interface RecordReading {
   kind: 'record'
 }
 
+/** A value of the records that are found: `hire date of sadia`. */
+interface FactReading {
+  kind: 'fact'
+  /** Folded. */
+  name: string
+}
+
+/** The name of the value that a text asks for; null if it asks for none. */
+export const factIn = ({ readings }: ParsedQuery): string | null => readings.find((each) => each.kind === 'fact')?.name ?? null
 /** The commands before or behind the name of a record. */
 export const actionsIn = ({ readings }: ParsedQuery): ActionReading[] =>
   readings.filter((each) => each.kind === 'action').filter(({ byId }) => !byId)
@@ -121,7 +132,7 @@ export const commandsOn = (typed: ParsedQuery): Command[] => [
 
 /** Whether the text names a record to open or to act on. */
 export const isOnRecord = (typed: ParsedQuery): boolean =>
-  typed.readings.some(({ kind }) => kind === 'record') || commandsOn(typed).length > 0
+  typed.readings.some(({ kind }) => kind === 'record' || kind === 'fact') || commandsOn(typed).length > 0
 
 /** Parses the text of the field: mode, text, and possible ids. A link of this portal counts as an id. */
 export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): ParsedQuery {

@@ -112,7 +112,7 @@ export function dateOf(text: string, today: string, past = false): string | null
 
 /**
  * The first and the last day, both inclusive, of a typed period: a day as `dateOf` reads it, `this week` (which starts on
- * Sunday), `last month`, `next quarter`, `this year`, `last 7 days` (including today), `q4`, `nov`, `november 2025`, `2025`. Null
+ * Sunday), `last month`, `next quarter`, `this year`, `last 7 days` (including today), `within 7 days`, `ytd`, `month to date`, `q4`, `nov`, `november 2025`, `2025`. Null
  * for anything else. A month or quarter is the nearest one, or with `past` the last one that has started.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
@@ -120,7 +120,10 @@ export function spanOf(text: string, today: string, past = false): readonly [fro
   if (alone) return [alone, alone]
   const typed = text.trim().toLowerCase()
   const now = parseISO(today)
-  const [, way, length] = /^(last|past|next) (\d{1,3} ?[a-z]+)$/.exec(typed) ?? []
+  const [, toDate] = /^(year|month|quarter|week|[ymqw])(?:td| to date)$/.exec(typed) ?? []
+  const unitToDate = ['year', 'month', 'quarter', 'week'].find((each) => toDate && each.startsWith(toDate))
+  if (unitToDate) return [(spanOf(`this ${unitToDate}`, today) ?? [today])[0], today]
+  const [, way, length] = /^(last|past|next) (\d{1,3} ?[a-z]+)$/.exec(inDigits(typed).replace(/^within /, 'next ')) ?? []
   const far = length && relativeDate(`${way === 'next' ? '+' : '-'}${length}`, now)
   // The number of days includes today.
   if (far) return far < today ? [moved(far, 1, today), today] : [today, far > today ? moved(far, -1, today) : today]

@@ -55,11 +55,15 @@ export function columnsOf(get: Getter, definition: ListDefinition, inAddress: re
   )
   const columns = inOrder(shown, inAddress ?? layoutOf(get, definition).order)
   return columns.map((column) =>
-    masked(column, held) ? { ...column, text: () => 'Hidden', value: undefined, draw: undefined } : column,
+    masked(column, held) ? { ...column, text: () => maskedText, value: undefined, draw: undefined } : column,
   )
 }
 
-const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
+/** What a masked cell says. */
+export const maskedText = 'Hidden'
+
+/** Whether the person may not see a column. */
+export const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
   column.needs !== undefined && may(held, column.needs) !== 'yes'
 
 /** Chooses the columns of a list; the first one stays. Null restores the default. */

@@ -14,6 +14,8 @@ export type CellValue = { cents: number; unit?: string } | { day: string } | { t
 export interface ListColumn {
   readonly id: string
   readonly title: string
+  /** What people also call it in questions: `balance`. */
+  readonly aliases?: readonly string[]
   /** Permission to see the column; without it, cells are masked. */
   readonly needs?: Need
   /** The cell as plain text. */

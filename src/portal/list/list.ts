@@ -38,7 +38,7 @@ export interface MarkedRows {
 }
 
 /** The orders of a list that the user may use. */
-const sortsFor = ({ sorts }: ListDefinition, held: ReadonlySet<number>): ListDefinition['sorts'] =>
+export const sortsFor = ({ sorts }: ListDefinition, held: ReadonlySet<number>): ListDefinition['sorts'] =>
   sorts.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /**

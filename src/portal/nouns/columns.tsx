@@ -59,6 +59,9 @@ export const amounts = <T,>(
   ...more,
 })
 
+/** Other words for a telephone number. */
+export const phoneWords = ['telephone', 'mobile', 'cell']
+
 /** A column of dates without a time. */
 export const dates = <T,>(
   id: string,

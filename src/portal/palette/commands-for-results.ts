@@ -144,7 +144,12 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
   const possible = new Set(rows.filter(({ usable }) => usable).map(({ command }) => command))
   const isOver = ({ command }: Done) => (possible.has(command) ? 0 : 1)
   const better = (a: Done, b: Done) =>
-    isOver(a) - isOver(b) || a.near - b.near || (a.usable ? 0 : 1) - (b.usable ? 0 : 1) || a.tier - b.tier
+    isOver(a) - isOver(b) ||
+    a.near - b.near ||
+    (a.usable ? 0 : 1) - (b.usable ? 0 : 1) ||
+    a.tier - b.tier ||
+    // `edit birch` is Edit employer rather than one of its configurations.
+    (changes(a.command) && a.command.on === b.command.on ? a.command.title.length - b.command.title.length : 0)
   const shown = rows
     .map((row) => ({ ...row, preselects: row.preselects && (!leadsToChange(row.command) || isOnly(row)) }))
     .sort(better)

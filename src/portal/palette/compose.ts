@@ -19,6 +19,7 @@ import {
   valueRows,
   viewsGroup,
 } from '#portal/palette/filter-rows.ts'
+import { withAnswers } from '#portal/palette/facts.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import { notLocked, possibleFirst, rowsForSelection, selectionGroup } from '#portal/palette/likely.ts'
 import { lockedRecords } from '#portal/palette/locked-rows.ts'
@@ -198,10 +199,12 @@ function searchGroups(input: Input): Group[] {
           ),
           text,
         )
-  const records = mode === 'commands' || mode === 'filters' ? [] : recordGroups(input)
+  const records = mode === 'commands' || mode === 'filters' ? [] : withAnswers(recordGroups(input), typed, context.held)
+  const shows = showsGroup(input)
+  const isShown = ({ title }: CommandRow) => shows.rows.some((row) => row.title === title)
   const own = commandGroups(
     input,
-    commands.filter((row) => !isFoundInside(row)),
+    commands.filter((row) => !isFoundInside(row) && !isShown(row)),
   )
   const groups = [
     ...(mode === 'filters' ? [filterGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
@@ -209,7 +212,7 @@ function searchGroups(input: Input): Group[] {
     ...(isTitled(input) ? [] : [input.sentences(records)]),
     doneTo(records, input),
     ...(isOnRecord(typed) ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
-    showsGroup(input),
+    shows,
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)
   const [best, ...rest] = groups

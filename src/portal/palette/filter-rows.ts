@@ -22,11 +22,13 @@ import type { CommandContext } from '#kernel/command-context.ts'
 import { likelySet } from '#kernel/suggested-filter.ts'
 import { spanOf } from '#portal/format/date-words.ts'
 import { filterText } from '#portal/format/filter-text.ts'
+import { sortsFor } from '#portal/list/list.ts'
+import { panes } from '#portal/list/panes.ts'
 import { commandSayings } from '#portal/palette/command-sayings.ts'
 import { type ListedSet, setRow, setShown } from '#portal/palette/set-rows.ts'
 import { commandRow } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
-import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
+import { leadsToTime, saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
 import { listsIn, type ListReading, type ParsedQuery } from '#kernel/sentence/reading.ts'
@@ -186,6 +188,16 @@ const unclearComparison =
 const asFormat = /(?:^| )as (?:an? )?(\S+)$/i
 /** A value for the form of a command on a set, which asks for it itself: `pause everyone at laurel reason:fraud`. */
 const valueOfField = /(?<!\S)(?:\p{L}[\p{L}\d-]*:\s*\S|(?:because|reason)\s).*$/iu
+/** Whether a name follows a word for the company of a list: `invoices of birch`. */
+const isLed = (name: string, said: string): boolean =>
+  ['of', 'at', 'for', 'from'].some((word) => ` ${fold(said)} `.includes(` ${word} ${fold(name)} `))
+
+/** Whether a list can be sorted by a column: one that is masked for the person would be revealed by it. */
+function maySortBy({ name }: AnyEntity, sort: string, held: CommandContext['held']): boolean {
+  const pane = panes().find(({ entity }) => entity.name === name)
+  return !pane || sortsFor(pane, held).some(({ id }) => id === sort)
+}
+
 /** What the open list shows, for a verb without other words: `approve all`. Null without a filter that the list itself has. */
 function openSet(context: CommandContext, many: string): ListedSet | null {
   const { pane } = context
@@ -196,8 +208,6 @@ function openSet(context: CommandContext, many: string): ListedSet | null {
   if (pane.q) search.set('q', pane.q)
   return { key: 'open', tier: aboveAll, words: [many, ...saidOf(pane, filters)].join(' · '), search }
 }
-
-const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
 
 /** What a command named beside a list is for, once the list is open: `employees balance`, `export invoices`. */
 function nextNote(command: Command, context: CommandContext): string | null {
@@ -245,6 +255,7 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
     const entity = entityOf(command, entities)
     const own = entity ? filtersTaken(allowed(entity.filters, context.held), (name) => context.supports(entity.list, name)) : []
     const time = q.replace(leadsToTime, '')
+    if (order && entity && !maySortBy(entity, order.sort, context.held)) return []
     // Of all records somebody may be called May, or have the number 15.
     const mayBeFound = command.id.endsWith('.all') && (saysMonthOrDay.test(time) || !/\p{L}/u.test(time))
     const isUndated = !mayBeFound && spanFrom(time, true) !== null && !tellsWhen(own)
@@ -281,9 +292,11 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
         const notRead = [ofList ? '' : unread, unclear ?? '', forForm].filter(Boolean)
         // Only words that are all in the set may be run on it: `resume everyone paused yesterday` has no such date.
         const isWhole = !notRead.length && timeLeft === null && !isUndated
+        const { count } = order ?? {}
         const notes = [
           notRead.length ? `not understood: “${quoted(notRead.join(' … '))}”` : '',
           then ? `mark them there, then ${then.title}` : '',
+          count ? `the first ${count} are at the top` : '',
           isUndated || timeLeft ? `no date for “${quoted(timeLeft ?? q)}”` : '',
         ].filter(Boolean)
         const row = commandRow(command, context, null)
@@ -301,9 +314,11 @@ export function showsGroup({ typed, context, entities, findCommands, used, value
           const all = then && entity && isWhole ? setRow(then, setShown(shown), entity, context) : null
           return all ? [shown, all] : [shown]
         }
-        const named = (meaning.q ? valuesNamed(meaning.q, own) : []).map(({ setting, title, isExact, q: besides }) => ({
+        const values = meaning.q ? valuesNamed(meaning.q, own) : []
+        const isOnly = values.length === 1 && isLed(meaning.q, typed.said)
+        const named = values.map(({ setting, title, isExact, q: besides }) => ({
           rows: rowsOf({ set: [...meaning.set, setting], q: besides }, title),
-          isExact,
+          isExact: isExact || isOnly,
         }))
         const exact = named.filter(({ isExact }) => isExact)
         // `approve all write-offs` is about those that wait for it.

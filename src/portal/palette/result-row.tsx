@@ -75,7 +75,7 @@ export const ResultRow = memo(function ResultRow({ of, shown, slot, position, co
           found={row.found}
           usable={row.usable}
           chord={chord}
-          parts={(row.kind === 'command' && row.spoken?.parts.join('\n')) || ''}
+          parts={partsOf(row).join('\n')}
         />
       )}
     </div>
@@ -89,7 +89,11 @@ type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & 
   parts: string
 }
 
-const isSpoken = (row: Row | null): boolean => row?.kind === 'command' && (row.spoken?.parts.length ?? 0) > 0
+/** The values with which the note of a row begins: those of a sentence, or the answer to a question. */
+const partsOf = (row: Row): readonly string[] =>
+  row.kind === 'record' ? (row.answer ? [row.answer] : []) : (row.kind === 'command' && row.spoken?.parts) || []
+
+const isSpoken = (row: Row | null): boolean => row !== null && partsOf(row).length > 0
 
 /** The content of a row, memoized. */
 const Content = memo(function Content({ id, icon, title, note, found, usable, chord, parts }: ContentProps) {

@@ -54,6 +54,8 @@ export interface RecordRow extends Common {
   through?: boolean
   /** True for a guess with a similarly spelled name. It is never preselected. */
   similar?: true
+  /** The value that was asked for, `Hired: 4 Mar 2021`, with which the note begins. */
+  answer?: string
 }
 
 /** An id whose lookup has not answered: Enter asks the server. */

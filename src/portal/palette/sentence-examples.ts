@@ -6,6 +6,7 @@ import type { TextRow } from '#portal/palette/row.ts'
 const examples = [
   ['A command, a record and values', 'pause 100467 suspected fraud'],
   ['A name first, or the command first', 'sadia transactions'],
+  ['A question for a value of a record', 'due date of INV-40058'],
   ['A record as a value', 'link maria lind to acme'],
   ['A value for a named field', 'change due date INV-40058 reason:bank holiday'],
   ['A list with filters', 'overdue invoices laurel > 500'],

@@ -9,6 +9,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
+import { factsOf } from '#portal/palette/facts.ts'
 import { namedRecords, spanFrom } from '#portal/palette/filter-rows.ts'
 import {
   byIdIn,
@@ -186,7 +187,7 @@ export const vocabularyOf = (
   used: Vocabulary['used'],
 ): Vocabulary => ({
   ...{ commands, entities, used, find: commandFinder(commands), spanOf: spanFrom },
-  ...{ isSearched: ({ list }) => searchedBy(list) !== null, origin: location.origin },
+  ...{ isSearched: ({ list }) => searchedBy(list) !== null, facts: factsOf, origin: location.origin },
 })
 
 /**

@@ -5,7 +5,19 @@ import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, brands, dayValue, named, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
+import {
+  amounts,
+  brands,
+  dayValue,
+  named,
+  phoneWords,
+  plain,
+  sortsOf,
+  states,
+  subline,
+  times,
+  twoLines,
+} from '#portal/nouns/columns.tsx'
 import { detailColumns } from '#portal/nouns/details.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText, rateValue } from '#portal/nouns/employees/pay.ts'
@@ -39,6 +51,7 @@ const available = amounts<Employee>('available', 'Available', (one) => one.balan
   width: [104, 0.5],
   sort: 'available',
   keep: 3,
+  aliases: ['balance', 'available balance'],
   under: (one) => <Status of={employeeStatuses} state={one.status} />,
   needs: balances,
 })
@@ -57,7 +70,11 @@ const employeeColumns: readonly Column<Employee>[] = [
     business_unit_code: { id: 'business-unit' },
     location_code: { id: 'location' },
   }),
-  plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date', value: (one) => dayValue(one.hire_date) }),
+  plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), {
+    sort: 'hire_date',
+    aliases: ['start date'],
+    value: (one) => dayValue(one.hire_date),
+  }),
   plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: all('read:compensations', 'read:wages') }),
   plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), {
     needs: compensations,
@@ -71,6 +88,7 @@ const employeeColumns: readonly Column<Employee>[] = [
     (one) => [one.user?.email ?? one.email, one.user?.phone_number ?? one.phone_number].filter(Boolean).join(', ') || '—',
     {
       width: [170, 1.4],
+      aliases: phoneWords,
       draw: (one) => twoLines(orDash(one.user?.email ?? one.email), orDash(one.user?.phone_number ?? one.phone_number), 'plain'),
     },
   ),

@@ -5,7 +5,7 @@ import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
+import { brands, named, phoneWords, plain, sortsOf, states, subline, times, twoLines } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
@@ -16,6 +16,7 @@ import { later } from '#portal/ui/later.tsx'
 const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, one.phone_number].filter(Boolean).join(', '), {
   width: [190, 1.8],
   draw: (one) => twoLines(one.email, orDash(one.phone_number), 'plain'),
+  aliases: phoneWords,
 })
 
 const employeeColumn: Column<User> = {

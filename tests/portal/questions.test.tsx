@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { permissionIds, permissionNames } from '#domain/permissions.ts'
+import { registerPanes } from '#portal/list/panes.ts'
+import employees from '#portal/nouns/employees/list.tsx'
+import employers from '#portal/nouns/employers/list.tsx'
+import invoices from '#portal/nouns/invoices/list.tsx'
+import organizations from '#portal/nouns/organizations/list.tsx'
+import users from '#portal/nouns/users/list.tsx'
+import { type } from '#tests/portal/typing.ts'
+
+registerPanes([employees, employers, invoices, organizations, users])
+
+/** The record that Enter opens, with the answer in its row; null if Enter would do nothing or something else. */
+function answerTo(text: string, held = new Set<number>(permissionIds)): string | null {
+  const { active } = type(text, { held })
+  return active?.kind === 'record' ? `${active.title}, ${active.answer}` : null
+}
+
+test.each([
+  // What is between the value and the record, or an id, makes it a question.
+  ['due date of INV-40058', 'INV-40058, Due date: 9 Nov 2026'],
+  ['what is the due date of INV-40058?', 'INV-40058, Due date: 9 Nov 2026'],
+  ['outstanding amount of INV-40058', 'INV-40058, Outstanding: $6,000.00'],
+  ['INV-40058 report date', 'INV-40058, Report date: 20 Oct 2026'],
+  ['payment 40058', 'INV-40058, Payment: Self Pay'],
+  ["sadia's hire date", 'Sadia Barnes, Hired: —'],
+  ["what is sadia's employee code", 'Sadia Barnes, Employee code: HF-100467'],
+  ['hire date 100467', 'Sadia Barnes, Hired: —'],
+  ['phone number of sadia', 'Sadia Barnes, E-mail, phone: sadia.barnes@example.com'],
+  ['email of sadia', 'Sadia Barnes, E-mail, phone: sadia.barnes@example.com'],
+  ['balance of sadia', 'Sadia Barnes, Available: —'],
+  ['employer of sadia', 'Sadia Barnes, Employer: Birch Foods, BF'],
+  ['csm of laurel', 'Laurel Group, Customer success manager: —'],
+  ['go-live date of birch', 'Birch Foods, Go-live date: 3 Mar 2025'],
+  // Behind a name the same words may be a part of it, if somebody is called so.
+  ['sadia phone', 'Sadia Barnes, E-mail, phone: sadia.barnes@example.com'],
+  ['sadia status', 'Sadia Barnes, Status: Active'],
+  ['birch foods external code', 'Birch Foods, External code: HF-01'],
+])('%s: %s', (text, answer) => {
+  expect(answerTo(text)).toBe(answer)
+})
+
+test('a value that the person may not see is not told', () => {
+  const withoutWages = new Set(permissionIds.filter((id) => permissionNames[id] !== 'read:wages'))
+  expect(answerTo('rate of sadia')).toBe('Sadia Barnes, Rate: —')
+  expect(answerTo('rate of sadia', withoutWages)).toBe('Sadia Barnes, Rate: Hidden')
+})
+
+test('words that also name a change leave the choice, and those of a list or a tab mean that', () => {
+  const { active, rows } = type('INV-40058 due date')
+  expect(active).toBeNull()
+  expect(rows.map(({ title }) => title)).toEqual(['Change due date: INV-40058', 'INV-40058'])
+  expect(rows.at(-1)).toMatchObject({ answer: 'Due date: 9 Nov 2026' })
+  expect(type('employees of birch').active?.title).toBe('Show employees of Birch Foods')
+  expect(type('birch paid').active?.title).toMatch(/^Show paid invoices/)
+})
