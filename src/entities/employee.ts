@@ -10,7 +10,7 @@ export const employee = defineEntity<Employee>({
   name: 'employee',
   one: 'employee',
   many: 'employees',
-  aliases: ['workers'],
+  aliases: ['workers', 'emps'],
   phrases: { 'employees of': ['who works at', 'who works for', 'people at', 'staff of'] },
   instead: { 'Nobody is hired again here: who works for an employer comes from its files.': ['rehire', 're-hire'] },
   icon: 'users',

@@ -11,7 +11,7 @@ export const invoice = defineEntity<Invoice>({
   name: 'invoice',
   one: 'invoice',
   many: 'invoices',
-  aliases: ['bills'],
+  aliases: ['bills', 'invs'],
   phrases: {
     'largest open invoices': [
       ...['who owes most', 'who owes the most', 'who owes us most', 'who owes us the most'],

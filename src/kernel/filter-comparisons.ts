@@ -44,7 +44,7 @@ export function filterNamed(typed: string, filters: readonly Filter[]): Filter |
 const comparison =
   /(?:^|\s|(?<=[a-z])(?=[<>]))(?:is\s+)?(>=?|<=?|over\b|above\b|under\b|below\b|more than\b|less than\b)\s*(\(?[-−]?\$?[\d.,]+\)?)(k?)(?=\s|$)(?!\s+(?:day|week|month|year)s?(?:\s|$))/i
 const range =
-  /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b)|(\$[\d.,]*\dk?)\s*[-–])\s*(\$?[\d.,]*\dk?)(?!\S)/i
+  /(?<!\S)(?:is\s+)?(?:between\s+(\$?[\d.,]*\dk?)\s+and|(?:from\s+)?(\$?[\d.,]*\dk?)\s*(?:\.\.+|to\b)|(\$[\d.,]*\dk?|[\d.,]*\dk?(?=\s+[-–]\s+))\s*[-–])\s*(\$?[\d.,]*\dk?)(?!\S)/i
 
 /** Two amounts after a word, separated by a hyphen. Without the word or a dollar sign they may be a telephone number. */
 const hyphened = /(?<=[a-z] +)(\$?[\d.,]*\dk?) ?[-–] ?(\$?[\d.,]*\dk?)(?!\S)/i

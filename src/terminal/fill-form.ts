@@ -3,7 +3,8 @@ import type { Command, FieldMessage } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
 import { activeValues, initialValues, isAsked, type Values } from '#kernel/form-values.ts'
-import { type Named, otherThan } from '#kernel/sentence/arguments.ts'
+import type { Named } from '#kernel/sentence/arguments.ts'
+import { otherThan } from '#kernel/sentence/others.ts'
 import { fieldsFor, isReference } from '#kernel/sentence/typed-fields.ts'
 import type { Connection } from '#terminal/connection.ts'
 import { commands } from '#terminal/registry.ts'
@@ -65,8 +66,12 @@ async function askMissing(fields: readonly Field[], values: Values, options: Fil
   }
 }
 
-/** The values in the words of a sentence. Names of records are searched for until each is known; stops if one is ambiguous. */
-async function valuesSaid(words: readonly string[], command: Command, { connection, context, today, ...given }: FillOptions) {
+/** The values in the words of a sentence, behind a record that was named by its id, or by name. Names of records are searched for until each is known; stops if one is ambiguous. */
+async function valuesSaid(
+  words: readonly string[],
+  command: Command,
+  { connection, context, today, isByName, ...given }: FillOptions & { isByName: boolean },
+) {
   const fields = fieldsFor(command, context, given.target)
   const isAboutRecord = given.target !== undefined || given.together !== undefined
   const several = new Set<Named>()
@@ -77,7 +82,7 @@ async function valuesSaid(words: readonly string[], command: Command, { connecti
         if (named && named.length > 1) for (const each of named) several.add(each)
         return named
       },
-      isOther: isAboutRecord && command.on ? otherThan(command.on, commands, find) : undefined,
+      others: isAboutRecord && command.on ? otherThan(command.on, commands, { find, isByName }) : null,
     }),
   )
   if (said && !others.length) return said
@@ -113,10 +118,14 @@ async function withRecords(fields: readonly Field[], values: Values, { connectio
 }
 
 /** The form of a command with the words of a sentence and the options. Stops at what is none of the form's. */
-export async function typedForm(command: Command, { words, options }: Invocation, given: FillOptions): Promise<TypedForm> {
+export async function typedForm(
+  command: Command,
+  { words, options, targets }: Invocation,
+  given: FillOptions,
+): Promise<TypedForm> {
   const schema = formOf(command, given.context, given.target, given.together)
   const fields = schema ? fieldsOf(schema) : []
-  const said = await valuesSaid(words, command, given)
+  const said = await valuesSaid(words, command, { ...given, isByName: targets?.length === 0 })
   if (said.left.length)
     throw new Stop('usage', `Not understood: ${said.left.join(' ')}`, `See: npm run portal -- ${command.id} --help`)
   const typed = await withRecords(fields, optionValues(fields, options, given.today), given)

@@ -1,8 +1,8 @@
 import type { AnyEntity } from '#kernel/entity.ts'
 import { readQuestion } from '#kernel/sentence/facts.ts'
 import { factIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts'
-import { masked, maskedText } from '#portal/list/columns.ts'
-import { columnNamed, columnNames } from '#portal/list/column-names.ts'
+import { factNamed, factNames } from '#kernel/sentence/fact-names.ts'
+import { isMasked, maskedText } from '#portal/format/cell-text.ts'
 import { type Connection, readRecord } from '#terminal/connection.ts'
 import type { Flags } from '#terminal/invocation.ts'
 import { recordsNamed } from '#terminal/named.ts'
@@ -15,6 +15,8 @@ import { vocabularyOn } from '#terminal/words.ts'
 /** Texts that may ask for a value; for any others no list is loaded. */
 const mayAsk = /(?:^|\s)(?:of|for)\s|['’]s?\s|^(?:what|which|when)\b/i
 
+const noNames: ReadonlySet<string> = new Set()
+
 /** A question for a value: the records and its name. */
 export interface AskedQuestion {
   kind: 'question'
@@ -25,10 +27,10 @@ export interface AskedQuestion {
 export async function questionIn(text: string): Promise<AskedQuestion | null> {
   if (!mayAsk.test(text)) return null
   const lists = await Promise.all(entities.map(listOf))
-  const names = new Map(entities.map((entity, at) => [entity, lists[at]?.columns.flatMap(columnNames) ?? []]))
+  const names = new Map(entities.map((entity, at) => [entity, new Set(lists[at]?.columns.flatMap(factNames))]))
   const vocabulary = {
     ...vocabularyOn(new Date().toISOString().slice(0, 10)),
-    facts: (entity: AnyEntity) => names.get(entity) ?? [],
+    facts: (entity: AnyEntity) => names.get(entity) ?? noNames,
   }
   const question = readQuestion(readTyped(text, entities, vocabulary.origin), vocabulary)
   return question?.isCertain ? { kind: 'question', query: question.query } : null
@@ -44,11 +46,11 @@ export async function printAnswer(
   for (const noun of query.only ?? []) {
     const entity = entityByName(noun)
     const pane = await listOf(entity)
-    const column = columnNamed(pane?.columns ?? [], name)
+    const column = factNamed(pane?.columns ?? [], name)
     const named = await recordsNamed(connection, { entity: noun }, query.text)
     if (!pane || !column || !named.length) continue
     const rows = await Promise.all(named.map(({ id }) => readRecord(connection, entity, id)))
-    const text = masked(column, connection.context.held) ? () => maskedText : column.text
+    const text = isMasked(column, connection.context.held) ? () => maskedText : column.text
     answers.push(...rows.map((row) => ({ entity: noun, id: entity.id(row), name: column.title, value: text(row) })))
     if (flags.json) continue
     const shown = columnsOf(entity, pane, 'id').concat({ ...column, text }, { id: 'title', title: 'Name', text: entity.title })

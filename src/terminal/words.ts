@@ -5,7 +5,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { fold } from '#kernel/fold.ts'
 import { finder } from '#kernel/rank.ts'
-import { allArguments, type FindRecord, type IsOther } from '#kernel/sentence/arguments.ts'
+import { allArguments, type FindRecord } from '#kernel/sentence/arguments.ts'
+import type { Others } from '#kernel/sentence/others.ts'
 import { saidBeside } from '#kernel/sentence/list-filters.ts'
 import { excludes, isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { entityOf } from '#kernel/sentence/lists.ts'
@@ -48,8 +49,8 @@ export const valuesIn = (
   words: readonly string[],
   fields: readonly Field[],
   today: string,
-  { find, isOther }: { find: FindRecord; isOther: IsOther | undefined },
-) => allArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past), find, isOther)
+  { find, others }: { find: FindRecord; others: Others | null },
+) => allArguments(wordsIn(words.join(' ')), fields, (text, past) => dateOf(text, today, past), find, others)
 
 /** Whether a word stands between a record and another one, `to` in `link maria to acme`, and so ends no name. */
 export const isJoint = (word: string): boolean => joint.test(word)
@@ -72,7 +73,7 @@ export const vocabularyOn = (today: string, nouns: readonly AnyEntity[] = entiti
   used: () => 0,
   spanOf: (words, past) => spanOf(words, today, past),
   isSearched: () => true,
-  facts: () => [],
+  facts: () => new Set(),
   origin: 'http://portal',
 })
 

@@ -32,6 +32,9 @@ test.each([
   ['employer of sadia', 'Sadia Barnes, Employer: Birch Foods, BF'],
   ['csm of laurel', 'Laurel Group, Customer success manager: —'],
   ['go-live date of birch', 'Birch Foods, Go-live date: 3 Mar 2025'],
+  ['laurel csm', 'Laurel Group, Customer success manager: —'],
+  ['who is the csm of laurel', 'Laurel Group, Customer success manager: —'],
+  ['can you tell me the phone number of tom okafor pls', 'Tom Okafor, E-mail, phone: tom.okafor@example.com'],
   // Behind a name the same words may be a part of it, if somebody is called so.
   ['sadia phone', 'Sadia Barnes, E-mail, phone: sadia.barnes@example.com'],
   ['sadia status', 'Sadia Barnes, Status: Active'],
@@ -40,17 +43,16 @@ test.each([
   expect(answerTo(text)).toBe(answer)
 })
 
-test('a value that the person may not see is not told', () => {
+test('a value that the person may not see is hidden', () => {
   const withoutWages = new Set(permissionIds.filter((id) => permissionNames[id] !== 'read:wages'))
   expect(answerTo('rate of sadia')).toBe('Sadia Barnes, Rate: —')
   expect(answerTo('rate of sadia', withoutWages)).toBe('Sadia Barnes, Rate: Hidden')
 })
 
-test('words that also name a change leave the choice, and those of a list or a tab mean that', () => {
+test('the answer comes before a change of the value, and words for a list or a tab mean that', () => {
   const { active, rows } = type('INV-40058 due date')
-  expect(active).toBeNull()
-  expect(rows.map(({ title }) => title)).toEqual(['Change due date: INV-40058', 'INV-40058'])
-  expect(rows.at(-1)).toMatchObject({ answer: 'Due date: 9 Nov 2026' })
+  expect(rows.map(({ title }) => title)).toEqual(['INV-40058', 'Change due date: INV-40058'])
+  expect(active).toMatchObject({ title: 'INV-40058', answer: 'Due date: 9 Nov 2026' })
   expect(type('employees of birch').active?.title).toBe('Show employees of Birch Foods')
   expect(type('birch paid').active?.title).toMatch(/^Show paid invoices/)
 })

@@ -1,11 +1,9 @@
-import type { Command } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange, type ListChange } from '#kernel/form-values.ts'
 import { address, type ReadDay, valueFor, valueForms } from '#kernel/sentence/field-value.ts'
-import { changesNamed } from '#kernel/sentence/names.ts'
 import { anId, isNoText } from '#kernel/sentence/no-text.ts'
+import { besides, goesOnWith, maxRecordWords, type Others, saysOther } from '#kernel/sentence/others.ts'
 import {
   beforeTitle,
   fieldNamed,
@@ -66,35 +64,12 @@ const id = /^(?:[a-z]{2,4}-)?([1-9]\d{0,14})$/i
 /** Without a search, only an id names a record. */
 const byId: FindRecord = (_, words) => (id.exec(words) ?? []).slice(1).map((each) => ({ id: each, title: words }))
 
-/** Words before another record. */
-const besides = /^(?:and|or|not|but|except|then|[-–+&/;])$/i
-/** Those that are no part of a text behind them. */
-const further = /^(?:and|or|then|[+&])$/i
 /** Words before a value. */
 const lead = /^(?:to|for|of|at|by|on|is|as|with|dated)$/i
 /** The same for a record that a list no longer has. */
 const removal = /^from$/i
-/** Maximum number of words in the name of a record. */
-const maxRecordWords = 4
 /** Maximum number of readings, of which each is a choice of records. */
 const maxReadings = 8
-
-/** What words behind a record are that are no text for it: another order, or another record; undefined until that is known. */
-export type IsOther = (words: string) => 'order' | 'record' | null | undefined
-
-/**
- * Recognizes other orders by the names of commands, and other records of a noun by their own: more of it, and people, who have
- * bills and write-offs.
- */
-export function otherThan({ name }: Pick<AnyEntity, 'name'>, commands: readonly Command[], find: FindRecord): IsOther {
-  const nouns: RefersTo[] = [...new Set([name, 'employee'])].map((entity) => ({ entity }))
-  return (words) => {
-    if (changesNamed(words, commands).length) return 'order'
-    const named = nouns.map((noun) => find(noun, words))
-    if (named.some((each) => each && each.length > 0)) return 'record'
-    return named.includes(undefined) ? undefined : null
-  }
-}
 
 /** How a list changes by a further value. */
 const together = (before: unknown, change: ListChange): ListChange => {
@@ -121,7 +96,7 @@ export function allArguments(
   all: readonly Field[],
   readDay: ReadDay,
   find: FindRecord = byId,
-  isOther: IsOther = () => null,
+  others: Others | null = null,
 ): Arguments[] {
   const fields = all.filter(({ kind }) => typable.has(kind))
   const main = mainText(fields)
@@ -272,26 +247,9 @@ export function allArguments(
     return recordsIn(named, { ...state, at: from }, 'add')
   }
 
-  /** Whether words from here begin with another record, or may until that is known, or with another order. */
-  const isOtherAt = (from: number): boolean => {
-    for (let end = Math.min(words.length, from + maxRecordWords); end > from; end--) {
-      const other = words.slice(from, end).every(isPlain) ? isOther(textOf(from, end)) : null
-      if (other === undefined || other === 'record') return true
-      // Behind a comma a word may be a command by chance: `note sadia, hold the letter`.
-      if (other === 'order' && (!isWord(0, comma) || (from === 1 && end < words.length && isOtherAt(end)))) return true
-    }
-    return false
-  }
-  /** Whether words from here are an order about another record: `resume 100018 pause 100010`. */
-  const isOrderAt = (from: number): boolean =>
-    [1, 2, 3].some((more) => isWord(from + more, anId) && isOther(textOf(from, from + more)) === 'order')
-  /** Whether the words go on behind the record that the sentence is about with another order or record. */
-  const goesOn = ((isWord(0, comma) || isWord(0, besides)) && isOtherAt(1)) || isOrderAt(0)
-
   /** How many words from here have the form of a day or an amount, for which the form has a field, and yet are no value of it. */
   const mistakenAt = (state: Progress): number => {
-    // No text begins with `and`: `pause sadia and maria`, whoever that is.
-    if (state.at === 0 && (goesOn || isWord(0, further))) return words.length
+    if (state.at === 0 && goesOn) return words.length
     // `not 100468`, `and resume 100468`: another record, which the sentence is not about.
     if (isWord(state.at, besides)) {
       const other = [1, 2].find((more) => isWord(state.at + more, anId))
@@ -300,7 +258,11 @@ export function allArguments(
     // `250 INV-40010`, `250 minus 50`: not what a text of such a form begins with.
     if (fields.length > 1 && isWord(state.at, anId)) return 1
     if (isWord(state.at, /^(?:minus|plus|less)$/i) && isWord(state.at + 1, /^\$?\d/)) return 2
-    if (isNoText(words.slice(state.at), main, fields, readDay)) return words.length - state.at
+    const rest = words.slice(state.at)
+    if (isNoText(rest, main, fields, readDay) || (others && saysOther(rest, main, others))) return rest.length
+    // Of `from old@example.com to new@example.com` only the second is a value.
+    const [before] = isWord(state.at, removal) ? valueAt({ ...state, at: state.at + 1 }) : []
+    if (before && isWord(before.end, /^to$/i)) return before.end - state.at
     const [titled] = isTitledNumber(state) ? titledAt(state) : []
     if (titled) return titled.end - state.at
     const start = state.at + Number(isWord(state.at, lead))
@@ -337,6 +299,7 @@ export function allArguments(
     list: record && isListChange(value) ? (value.add ? 'add' : 'remove') : undefined,
   })
 
+  const goesOn = others !== null && goesOnWith(words, others)
   let count = 1
   const readFrom = (start: Progress): Progress[] => {
     let state = start

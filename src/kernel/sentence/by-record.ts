@@ -1,4 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
+import { fold } from '#kernel/fold.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { entityOf, mayBeName } from '#kernel/sentence/lists.ts'
 import {
@@ -37,6 +38,8 @@ export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[]
     const name = words.slice(0, length)
     // A colon may follow the name: `note for sadia barnes: called back`.
     const isPart = (word: Word, at: number) => isPlain(word) || (at === length - 1 && word.text === '' && !word.quoted)
+    // `tom okafor tom` is no name: the second one begins another.
+    if (new Set(name.map(({ text }) => fold(text))).size < length) return []
     if (!name.every(isPart) || !name.every(({ text }) => mayBeName(text)) || joint.test(name.at(-1)?.text ?? '')) return []
     const read = own.map((each) => ({
       ...each,
@@ -53,9 +56,11 @@ export function byFewerWords(typed: ParsedQuery): ParsedQuery[] {
   const words = typed.text.split(/\s+/)
   const actions = actionsIn(typed).filter(({ during }) => !during)
   return nameLengths(words).flatMap((length) => {
-    if (!actions.length || typed.ids.length || !words.slice(0, length).every(mayBeName)) return []
+    const name = words.slice(0, length)
+    // An amount is no name: `write off $5 of sadia`.
+    if (!actions.length || typed.ids.length || !name.every(mayBeName) || !/\p{L}/u.test(name.join(''))) return []
     const readings = actions.map((each) => ({ ...each, left: words.slice(length).join(' ') }))
-    return [{ ...typed, text: words.slice(0, length).join(' '), readings }]
+    return [{ ...typed, text: name.join(' '), readings }]
   })
 }
 

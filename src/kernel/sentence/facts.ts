@@ -10,7 +10,7 @@ const maxFactWords = 4
 
 /** Words in front of a question for a value. */
 const asking =
-  /^(?:(?:what(?:['’]?s| is| are| was)?|which|when is|show(?: me)?|tell me|give me|get|find|see|check)(?: me)? )?(?:the |an? )?/i
+  /^(?:(?:who(?:['’]?s| is| are)|what(?:['’]?s| is| are| was)?|which|when is|show(?: me)?|tell me|give me|get|find|see|check)(?: me)? )?(?:the |an? )?/i
 /** What a value may also be called in full: `phone number`, `e-mail address`. */
 const kindOfValue = / (?:address|amount|date|number)$/
 
@@ -33,7 +33,11 @@ function askedIn(text: string): Asked[] {
   const lengths = [...Array(maxFactWords).keys()].map((at) => maxFactWords - at).filter((length) => length < words.length)
   const inFront = lengths.map((length): Asked => {
     const isLed = /^(?:of|for)$/i.test(words[length] ?? '')
-    return { fact: words.slice(0, length).join(' '), record: words.slice(length + Number(isLed)).join(' '), isQuestion: isLed }
+    return {
+      fact: words.slice(0, length).join(' '),
+      record: words.slice(isLed ? length + 1 : length).join(' '),
+      isQuestion: isLed,
+    }
   })
   const behind = lengths.map((length): Asked => {
     return { fact: words.slice(-length).join(' '), record: words.slice(0, -length).join(' '), isQuestion: false }
@@ -45,11 +49,10 @@ function askedIn(text: string): Asked[] {
 const namedBy = (words: string, { commands }: Vocabulary) => commandNames(commands).byWords.get(nameKey(words)) ?? []
 
 /** Whether words name a command that shows something, a noun's list or a part of one, which they then mean: `employees of birch`. */
-function meansOther({ fact, isQuestion }: Asked, isId: boolean, vocabulary: Vocabulary): boolean {
+function meansOther({ fact }: Asked, isId: boolean, vocabulary: Vocabulary): boolean {
   const named = namedBy(fact, vocabulary)
   return (
     named.some(({ command }) => !leadsToChange(command)) ||
-    (named.length > 0 && !isQuestion && !isId) ||
     vocabulary.entities.some(({ many }) => fold(many) === fold(fact)) ||
     (!isId && listsOf(fact.split(/\s+/), vocabulary, true).some(({ every }) => !every))
   )
@@ -59,20 +62,22 @@ function meansOther({ fact, isQuestion }: Asked, isId: boolean, vocabulary: Voca
 export interface Question {
   /** The search for the record, among the nouns that have such a value. */
   query: ParsedQuery
-  /** Whether it can be nothing else: with a word between both, or the id of the record. Otherwise it may be a name: `sadia phone`. */
+  /** Whether it can be nothing else: with a word between both, or the id of the record. Otherwise it may be a name: `sadia status`. */
   isCertain: boolean
 }
 
 /** The question for a value in a text: `hire date of sadia`, `sadia's phone number`, `INV-40058 due date`. Null without one. */
 export function readQuestion(typed: ParsedQuery, vocabulary: Vocabulary): Question | null {
   const { entities, facts, origin } = vocabulary
-  for (const asked of askedIn(typed.said)) {
-    const read = readTyped(asked.record, entities, origin)
-    const isId = read.ids.length > 0
-    const isAbout = ({ name }: AnyEntity) =>
-      (read.only?.includes(name) ?? true) && (!isId || read.ids.some(({ entity }) => entity.name === name))
+  for (const asked of askedIn(typed.said))
     for (const name of namesFor(asked.fact)) {
-      const only = entities.filter((entity) => isAbout(entity) && facts(entity).includes(name)).map((entity) => entity.name)
+      const having = entities.filter((entity) => facts(entity).has(name))
+      if (!having.length) continue
+      const read = readTyped(asked.record, entities, origin)
+      const isId = read.ids.length > 0
+      const isAbout = ({ name: noun }: AnyEntity) =>
+        (read.only?.includes(noun) ?? true) && (!isId || read.ids.some(({ entity }) => entity.name === noun))
+      const only = having.filter(isAbout).map((entity) => entity.name)
       if (!only.length || meansOther(asked, isId, vocabulary)) continue
       // `due date INV-40058` may also be about to change it.
       const changes = asked.isQuestion ? [] : namedBy(asked.fact, vocabulary)
@@ -80,6 +85,5 @@ export function readQuestion(typed: ParsedQuery, vocabulary: Vocabulary): Questi
       const query: ParsedQuery = { ...read, said: typed.said, only, readings: [{ kind: 'fact', name }, ...actions] }
       return { query, isCertain: asked.isQuestion || isId }
     }
-  }
   return null
 }

@@ -19,8 +19,8 @@ const isByValue = ({ type }: FilterSetting): boolean => /^is/.test(type)
 export const leadsToTime = /^(?:on|in|by|before|after|since|from|until|till) /i
 
 /**
- * A period at the end or start of the words, `laurel last month`, `birch since october` or `oct zephyr`, the longest one, and the other words; null
- * without one. Months that are also names do not count before other words: `april chen`.
+ * A period at the end or start of the words, `laurel last month`, `birch since october` or `oct zephyr`, the longest one, and the
+ * other words; null without one. Months that are also names do not count before other words: `april chen`.
  */
 export function timeBeside(
   words: readonly string[],

@@ -13,7 +13,7 @@ export interface NamedValue {
   q: string
 }
 
-/** What stands between two names: `birch or acme`. */
+/** The words between two names: `birch or acme`. */
 export const betweenNames = /(?<=\S),? (?:and|or) (?=\S)|(?<=\S), ?(?=\S)/i
 
 /** Maximum number of records with a name that are offered as filters. */
@@ -21,7 +21,8 @@ const maxNamed = 3
 
 /**
  * The records that words name as values of the reference filters of a list: `birch foods`, `employer 100157`, or several of one
- * filter, `birch or acme`, if each name is that of one record. `find` looks a name up; `searching` is called for one that is still being looked up.
+ * filter, `birch or acme`, if each name is that of one record. `find` looks a name up; `searching` is called for one that is still
+ * being looked up.
  */
 export function valuesNamed(
   words: string,

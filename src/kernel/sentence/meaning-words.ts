@@ -21,22 +21,27 @@ const asking =
 /** Whether a text is a question, or says not to do something: `who can resume 100467`, `pause sadia?`, `don't pause sadia`. */
 export const isQuestion = (text: string): boolean => asking.test(text.trim()) || /\?\s*$/.test(text)
 
-/** `please`, and `can you` with what it asks for: an order, unlike `can you` alone. */
-const politeness = /^(?:(?:please|pls|plz|kindly),? +|(?:can|could|would|will) (?:you|u) (?:please |pls |plz |kindly )?)+(?=\S)/i
+/** A greeting, `please`, and `can you` or `i need to` with what they ask for: an order, unlike `can you` alone. */
+const politeness =
+  /^(?:(?:hi|hello|hey)(?: there| all| team)?[,!.]? +|(?:please|pls|plz|kindly),? +|(?:can|could|would|will) (?:you|u) (?:please |pls |plz |kindly )?|(?:i(?: need|['’]d like| would like| want| have)|we (?:need|have)) to )+(?=\S)/i
 
 /** Thanks behind a sentence that has ended. */
 const thanks = /(?<=[\p{L}\d])[,.!?;]+\s*(?:please|pls|plz|thanks|thank you|thx|ty)(?:,? [\p{L}]+)?[\s.!]*$/iu
 
 /** The text without the polite words around it, as in a message that was pasted: `can you please pause 100467. Thanks!`. */
-export const withoutPoliteness = (text: string): string => text.replace(politeness, '').replace(thanks, '')
+export function withoutPoliteness(text: string): string {
+  const plain = text.replace(thanks, '').replace(politeness, '')
+  // `could you pause sadia?` is an order, and `pls` at the end of one no text.
+  return plain.length === text.replace(thanks, '').length ? plain : plain.replace(/\?$|,? (?:please|pls|plz)\??$/i, '')
+}
 
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */
 export const withoutEndMarks = (text: string): string => text.replace(/(?<=[\p{L}\d])\s*[?!]+$|(?<=\p{L})\s*[?!.]+$/u, '')
 
-const possessive = /(?<=\p{L})['’]s(?=\s+\S)/u
+const possessive = /(?<=\p{L})['’]s(?=\s+\S)|(?<=s)['’](?=\s+\S)/u
 /** The same in the name at the start of a text, or behind words that ask to show something, which then say no more. */
 const possessiveFirst =
-  /^(?:(?:display|export|find|get|give|list|open|see|show|view) (?:me )?(?:all )?)?(\S+(?: \S+)?\p{L})['’]s(?=\s+\S)/iu
+  /^(?:(?:display|export|find|get|give|list|open|see|show|view) (?:me )?(?:all )?)?(\S+(?: \S+)?(?:\p{L}(?=['’]s)|s(?=['’]\s)))['’]s?(?=\s+\S)/iu
 
 /**
  * The text without the ending of a possessive, `sadia's invoices`, `what is sadia's balance`; null without one that a word follows.

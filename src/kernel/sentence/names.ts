@@ -32,8 +32,11 @@ interface CommandNames {
   byWords: ReadonlyMap<string, readonly Name[]>
 }
 
-/** Words in the form in which names are compared: `e-mail` is `email`. */
-export const nameKey = (text: string): string => fold(text).replace(/(?<!\S)e mail/g, 'email')
+/** Words in the form in which names are compared: without articles, and `e-mail` as `email`. */
+export const nameKey = (text: string): string =>
+  fold(text)
+    .replace(/(?<!\S)e mail/g, 'email')
+    .replace(/(?<!\S)(?:an?|the) (?=\S)/g, '')
 
 function namesOf({ title, aliases = [], on }: Command): Omit<Name, 'command'>[] {
   const noun = on && new RegExp(`(?: (?:by|for|of))? ${fold(on.one)} `)

@@ -12,16 +12,17 @@ const referring = /^(?:about|as|by|for|from|is|like|of|on|see|with)$/i
 
 const span =
   /^(?:for |the next |another )*(?:an?|\d+|one|two|three|four|five|six|ten|few|some|several) (?:hour|day|week|month|year)s?$/i
+const manner = /^(?:temporarily|permanently|immediately|for now|right now|now|asap|briefly)$/i
 const until = /^(?:until|untill?|till?|through|thru|starting|effective|as of|from|on|by) (?:further notice$|(?=\S))/i
 
 /** Whether words only say when or for how long: `tomorrow`, `starting monday`, `for 3 days`, `until friday`. */
 function saysWhen(words: string, readDay: ReadDay): boolean {
   const end = until.exec(words)?.[0].length ?? 0
-  return span.test(words) || (end > 0 && end === words.length) || readDay(words.slice(end), false) !== null
+  return span.test(words) || manner.test(words) || (end > 0 && end === words.length) || readDay(words.slice(end), false) !== null
 }
 
 const correction =
-  /^(?:(?:no|wait|stop)(?:[,.!]|$)|not (?:now|yet)(?!\S)|(?:don['’]?t|do not|sorry|actually|oops|rather|instead|never ?mind|i mean)(?![\p{L}\d]))/iu
+  /^(?:(?:no|wait|stop|cancel|undo|test)(?:[,.!]|$)|not (?:now|yet)(?!\S)|no,? (?:no|wait|stop|not)(?!\S)|(?:please,? )?(?:wait|hold on)(?: for)?(?!\S)|wrong (?:one|person|id|number|employee|user|invoice|company)(?!\S)|(?:don['’]?t|do not|sorry|actually|oops|rather|instead|nope|maybe|perhaps|never ?mind|i mean|just kidding)(?![\p{L}\d]))/iu
 const condition = /^(?:but |only )*(?:if|unless|when|once|as soon as|after|before|half)(?!\S)/i
 
 const numberWords =
@@ -41,7 +42,9 @@ export function isNoText(words: readonly Word[], main: Field | undefined, fields
   if (main?.title === 'Note' || !words.every(isPlain)) return false
   const text = words.map(written).join(' ')
   const isAnother = words.some(
-    (word, at) => another.test(word.text.replace(/[.,;!]$/, '')) && !referring.test(words[at - 1]?.text ?? ''),
+    (word, at) =>
+      another.test(word.text.replace(/[.,;!]$/, '')) &&
+      (!referring.test(words[at - 1]?.text ?? '') || (at === 1 && /^(?:for|of)$/i.test(words[0]?.text ?? ''))),
   )
   const isNumeric = fields.some(({ kind }) => numeric.has(kind))
   return (

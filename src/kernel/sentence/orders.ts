@@ -4,7 +4,7 @@ import { fold } from '#kernel/fold.ts'
 import { entityOf, inPlural, listsOf } from '#kernel/sentence/lists.ts'
 import type { ListReading, ParsedQuery, Vocabulary } from '#kernel/sentence/reading.ts'
 
-/** Words before a list that ask for an order, with how many rows are meant: pattern, field, direction, wording. */
+/** Words before a list that ask for an order, with the number of rows that is asked for: pattern, field, direction, wording. */
 const superlatives = [
   [/^(?:the )?(?:largest|biggest|highest|top)(?: (\d{1,3}))? /i, 'amount', 'desc', 'largest first'],
   [/^(?:the )?(?:smallest|lowest)(?: (\d{1,3}))? /i, 'amount', 'asc', 'smallest first'],
@@ -90,7 +90,7 @@ export function readOrdered(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQ
   const text = inFront.replace(words, '')
   const readings = listsNamed(text, vocabulary).flatMap(({ list, entity }): ListReading[] => {
     const sort = entity.orders?.[by]
-    return sort ? [{ ...list, order: { sort, order, words: said, ...(count ? { count: Number.parseInt(count, 10) } : {}) } }] : []
+    return sort ? [{ ...list, order: { sort, order, words: said, ...(count ? { count: count } : {}) } }] : []
   })
   return { ...typed, text, readings }
 }

@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { type Command, leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
@@ -7,12 +7,14 @@ import { betweenNames } from '#kernel/sentence/list-records.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { readQuestion } from '#kernel/sentence/facts.ts'
+import { belongsToValue, fillerWord } from '#kernel/sentence/filler-words.ts'
 import { entityOf, listsOf, ofStatus, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
 import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
 import { isQuestion, withoutPossessive } from '#kernel/sentence/meaning-words.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
   type ActionReading,
+  actionsIn,
   isAmount,
   type ListReading,
   listsIn,
@@ -89,19 +91,7 @@ const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading
     .filter(({ item, tier: of }) => of < tier.substring && item.of.on)
     .map(({ item, by }) => actionOf(item.of, by, by === null ? 'inside' : 'alias'))
 
-/** Question and filler words, which are ignored. */
-const fillerWord =
-  /^(an?|and|are|at|by|can|can['’]?t|cannot|could|count|did|do|does|find|for|from|had|has|have|how|i|in|is|list|many|me|much|my|need|of|only|please|sum|the|to|total|want|what|when|where|who|why|with|would|you)$/i
-
-/** Whether the word belongs to a number or a time, as in `100 to 500`, `in 3 days` and `year to date`, and must be kept. */
-const belongsToValue = (words: readonly string[], at: number): boolean =>
-  (/^to$/i.test(words[at] as string) && /^date$/i.test(words[at + 1] ?? '')) ||
-  (/^an?$/i.test(words[at] as string) && /^(?:day|week|month)$/i.test(words[at + 1] ?? '')) ||
-  (/^in$/i.test(words[at] as string) && /^\d/.test(words[at + 1] ?? '')) ||
-  (/^and$/i.test(words[at] as string) && [at - 1, at + 1].every((place) => !fillerWord.test(words[place] ?? 'and'))) ||
-  (/^(and|to)$/i.test(words[at] as string) && [words.slice(0, at), words.slice(at)].every((some) => /\d/.test(some.join(' '))))
-
-/** `write off 50 INV-40722`: the form asks for the amount. */
+/** `write off 50 INV-40722`: an amount in front of the record, which no command takes that has no sentence. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
 
 /**
@@ -158,6 +148,8 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     return
   }
   const strict = readWords(typed, vocabulary, false)
+  // `phone tom` asks for a number, and is no order to clear one.
+  if (question && actionsIn(strict).some(({ command }) => leadsToChange(command))) yield question.query
   yield { ...strict, readings: [...strict.readings, ...sentences] }
   if (question && !sentences.length) yield question.query
   // After a record that is called so, `wendy's north`; a text behind a command stays as it is.
@@ -171,7 +163,8 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
     const [best] = vocabulary.find(typed.text, vocabulary.used, 1)
     if (best && best.tier <= tier.exactTitle && best.by === null) return
     if (differs(weak, strict)) yield weak
-    // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over; `acme paused employees` is one of a status.
+    // `repayments birch over 500` is a list with a filter, and no repayment of Birch Over; `acme paused employees` is one of a status,
+    // and `employees of birch and acme` one of two companies.
     const ofStatusNow = ofStatus(vocabulary.commands)
     const isFiltered = listsIn(weak).some(({ command, q, every }) => {
       if ((!every && ofStatusNow.includes(command)) || betweenNames.test(q)) return true
@@ -287,7 +280,10 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
     // `pause for anna` is nobody called Ford.
     const named =
       !isBehind && !exact.length && others.length > 1 && leadsToName.test(others[0] as string) ? others.slice(1) : others
-    const rest = read(named.join(' ').replace(amountBeforeId, ''))
+    const [amount = ''] = isBehind ? [] : (amountBeforeId.exec(named.join(' ')) ?? [])
+    const rest = read(named.join(' ').slice(amount.length))
+    const withAmount = <R extends ActionReading>(some: readonly R[]) =>
+      amount ? some.map((each) => ({ ...each, left: amount.trim() })) : some
     // If nothing of a noun is found by the rest, its name may be the start of a command on another noun: `import laurel`, `write
     // off 40100`.
     const toOthers = weak && !isBehind && exact.length ? actionsNamed(lead, commands, false) : []
@@ -295,7 +291,7 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
     if (doneToOthers.length) {
       // No record has that name; similar ones may exist.
       const ofName = others.some((word) => /\d/.test(word)) ? [] : exact.map(({ name }) => name)
-      return { ...rest, only: [...ofName, ...nounsOf(doneToOthers)], readings: doneToOthers }
+      return { ...rest, only: [...ofName, ...nounsOf(doneToOthers)], readings: withAmount(doneToOthers) }
     }
     if (only.length) {
       const titled =
@@ -303,14 +299,14 @@ function readWords(typed: ParsedQuery, vocabulary: Vocabulary, weak: boolean, sy
       const byId = titled.filter(
         ({ command: { on } }) => !only.includes(on as AnyEntity) && rest.ids.some(({ entity }) => entity === on),
       )
-      return { ...rest, only: only.map(({ name }) => name), readings: byId.map((each) => ({ ...each, byId: true })) }
+      return { ...rest, only: only.map(({ name }) => name), readings: withAmount(byId).map((each) => ({ ...each, byId: true })) }
     }
     // Opening is what Enter does to any record.
     if (lead === 'open') return { ...rest, readings: [{ kind: 'record' }] }
     // `approve WOF-12` is about that write-off; a command on a deduction alone applies to the deduction of the named invoice.
     const own = actions.filter(({ command: { on } }) => on && rest.only?.includes(on.name))
     const onNamed = own.length ? own : actions
-    return { ...rest, only: rest.only && [...rest.only, ...nounsOf(onNamed)], readings: onNamed }
+    return { ...rest, only: rest.only && [...rest.only, ...nounsOf(onNamed)], readings: withAmount(onNamed) }
   }
   const splits = words.slice(1).map((_, at) => at + 1)
   const unchanged = words.length < all.length ? read(words.join(' ')) : typed

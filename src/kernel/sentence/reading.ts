@@ -32,7 +32,7 @@ export interface Vocabulary {
   /** Whether a list can be searched by text. */
   isSearched: (entity: AnyEntity) => boolean
   /** The names, folded, of the values that a record of a noun has: `hire date`. */
-  facts: (entity: AnyEntity) => readonly string[]
+  facts: (entity: AnyEntity) => ReadonlySet<string>
   /** Origin of the portal, whose links are ids. */
   origin: string
 }
@@ -96,7 +96,7 @@ export interface ListReading {
   /** Words before `all` that name no command. */
   unread?: string
   /** The requested order, with its wording, and how many of its first rows are asked for. */
-  order?: { sort: string; order: 'asc' | 'desc'; words: string; count?: number }
+  order?: { sort: string; order: 'asc' | 'desc'; words: string; count?: string }
 }
 
 /** Nothing but records: `open sadia`. */

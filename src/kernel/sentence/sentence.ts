@@ -111,12 +111,22 @@ function behindValues(words: readonly Word[], entity: AnyEntity): (Pick<Sentence
   return before.length ? { ids: [id], words: [...before, ...words.slice(at + 1)], by: words[at]?.text ?? '' } : null
 }
 
-/** `100467 pause fraud`. */
+/** `100467 pause fraud`, `250 INV-40058 repay`, `INV-40058 250 repay`. */
 function ledByRecords(words: readonly Word[], commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
+  const first = words.findIndex((word) => !isValue(word))
   return entities.flatMap((entity): Sentence[] => {
-    const [ids, end] = idsAt(words, 0, entity)
-    const named = ids.length ? commandsAt(words, end, commands) : null
-    const own = named?.[0].filter(({ command }) => command.on === entity) ?? []
-    return named && own.length ? [{ on: entity, commands: own, ids, words: words.slice(named[1]) }] : []
+    // A number in front is an id, unless a record with letters follows: then it is an amount.
+    const starts = first > 0 && /[a-z]/i.test(words[first]?.text ?? '') ? [first, 0] : [0]
+    return starts.flatMap((start) => {
+      const [ids, end] = idsAt(words, start, entity)
+      const values = words.slice(end).findIndex((word) => !isValue(word))
+      const at = [end, ...(values > 0 ? [end + values] : [])].find((place) => ids.length && commandsAt(words, place, commands))
+      const named = at === undefined ? null : commandsAt(words, at, commands)
+      const own = named?.[0].filter(({ command }) => command.on === entity) ?? []
+      if (!named || at === undefined || !own.length) return []
+      return [
+        { on: entity, commands: own, ids, words: [...words.slice(0, start), ...words.slice(end, at), ...words.slice(named[1])] },
+      ]
+    })
   })
 }

@@ -112,8 +112,8 @@ export function dateOf(text: string, today: string, past = false): string | null
 
 /**
  * The first and the last day, both inclusive, of a typed period: a day as `dateOf` reads it, `this week` (which starts on
- * Sunday), `last month`, `next quarter`, `this year`, `last 7 days` (including today), `within 7 days`, `ytd`, `month to date`, `q4`, `nov`, `november 2025`, `2025`. Null
- * for anything else. A month or quarter is the nearest one, or with `past` the last one that has started.
+ * Sunday), `last month`, `next quarter`, `this year`, `last 7 days` (including today), `within 7 days`, `ytd`, `month to date`,
+ * `q4`, `nov`, `november 2025`, `2025`. Null for anything else. A month or quarter is the nearest one, or with `past` the last one that has started.
  */
 export function spanOf(text: string, today: string, past = false): readonly [from: string, to: string] | null {
   const alone = dateOf(text, today, past)

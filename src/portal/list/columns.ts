@@ -1,6 +1,6 @@
 import { atom, type Getter } from 'jotai/vanilla'
 import { z } from 'zod'
-import { may } from '#domain/permissions.ts'
+import { isMasked, maskedText } from '#portal/format/cell-text.ts'
 import type { ListColumn, ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { heldAtom, meAtom } from '#portal/api/session.ts'
@@ -51,20 +51,14 @@ export function columnsOf(get: Getter, definition: ListDefinition, inAddress: re
   const held = get(heldAtom)
   const usual = inAddress ?? definition.shown
   const shown = definition.columns.filter(
-    (column, index) => index === 0 || (chosen ? chosen.includes(column.id) : usual.includes(column.id) && !masked(column, held)),
+    (column, index) =>
+      index === 0 || (chosen ? chosen.includes(column.id) : usual.includes(column.id) && !isMasked(column, held)),
   )
   const columns = inOrder(shown, inAddress ?? layoutOf(get, definition).order)
   return columns.map((column) =>
-    masked(column, held) ? { ...column, text: () => maskedText, value: undefined, draw: undefined } : column,
+    isMasked(column, held) ? { ...column, text: () => maskedText, value: undefined, draw: undefined } : column,
   )
 }
-
-/** What a masked cell says. */
-export const maskedText = 'Hidden'
-
-/** Whether the person may not see a column. */
-export const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
-  column.needs !== undefined && may(held, column.needs) !== 'yes'
 
 /** Chooses the columns of a list; the first one stays. Null restores the default. */
 export function setColumns(list: List, shown: readonly string[] | null): void {

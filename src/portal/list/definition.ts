@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import type { NamedView } from '#contract/named-views.ts'
 import type { Filter } from '#contract/filter.ts'
 import type { Need } from '#domain/permissions.ts'
+import type { Fact } from '#kernel/sentence/fact-names.ts'
 import type { AnyEntity, AnyRowKind, Total } from '#kernel/entity.ts'
 
 /**
@@ -11,11 +12,7 @@ import type { AnyEntity, AnyRowKind, Total } from '#kernel/entity.ts'
 export type CellValue = { cents: number; unit?: string } | { day: string } | { time: string } | { number: number } | null
 
 /** The part of a column that the list state needs; rendering is defined by the pane. */
-export interface ListColumn {
-  readonly id: string
-  readonly title: string
-  /** What people also call it in questions: `balance`. */
-  readonly aliases?: readonly string[]
+export interface ListColumn extends Fact {
   /** Permission to see the column; without it, cells are masked. */
   readonly needs?: Need
   /** The cell as plain text. */

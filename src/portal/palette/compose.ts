@@ -46,7 +46,7 @@ import type { FindRecord } from '#kernel/sentence/arguments.ts'
 import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import type { NamedValue } from '#kernel/sentence/list-records.ts'
 import type { Local } from '#portal/records/find-locally.ts'
-import { byIdIn, commandsOn, isInDollars, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
+import { byIdIn, commandsOn, factIn, isInDollars, isOnRecord, type ParsedQuery, sentencesIn } from '#kernel/sentence/reading.ts'
 
 /** Maximum number of recently opened records after `#` or `@`. */
 const maxRecent = 12
@@ -130,7 +130,7 @@ export function compose(given: Composing): Results {
   const best = preselect(rows, typed.text, input.actions)
   // With command words before or behind a record's name, a record that does not support the command is not preselected.
   const isOther = rows[best]?.kind !== 'command' && rows[best]?.kind !== 'text'
-  const chosen = commandsOn(typed).length && isOther ? -1 : best
+  const chosen = commandsOn(typed).length && isOther && factIn(typed) === null ? -1 : best
   const preselected = asksOnly(rows[chosen], typed.said) ? -1 : chosen
   const sure = !(input.waiting || isSearching) || staysFirst(rows[preselected], input)
   const empty = rows.length ? null : (sentenceParts()?.emptySentence(input) ?? 'Loading')
@@ -206,12 +206,15 @@ function searchGroups(input: Input): Group[] {
     input,
     commands.filter((row) => !isFoundInside(row) && !isShown(row)),
   )
+  const shownRecords = isOnRecord(typed) ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records
+  // The answer to a question comes before the command that changes the value.
+  const done = { ...doneTo(records, input), ...(factIn(typed) === null ? {} : { key: 'also-done' }) }
   const groups = [
     ...(mode === 'filters' ? [filterGroup(input, recordsToFilterBy(input)), viewsGroup(input), ...own] : aroundOwn(limited(own))),
     sortsGroup(input),
     ...(isTitled(input) ? [] : [input.sentences(records)]),
-    doneTo(records, input),
-    ...(isOnRecord(typed) ? records.map((group) => ({ ...group, rows: group.rows.slice(0, maxRecords) })) : records),
+    done,
+    ...shownRecords,
     shows,
     ...alsoGroups(input),
   ].filter((group) => group.rows.length > 0)

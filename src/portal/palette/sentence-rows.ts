@@ -3,7 +3,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import type { Field } from '#kernel/form.ts'
 import { isListChange } from '#kernel/form-values.ts'
 import { tier } from '#kernel/match.ts'
-import { allArguments, type Arguments, type FindRecord, type Named, otherThan } from '#kernel/sentence/arguments.ts'
+import { allArguments, type Arguments, type FindRecord, type Named } from '#kernel/sentence/arguments.ts'
+import { furtherRecords, otherThan } from '#kernel/sentence/others.ts'
 import { fieldsFor, mainText } from '#kernel/sentence/typed-fields.ts'
 import { isPlain, type Word, wordsIn } from '#kernel/sentence/words.ts'
 import type { NamedCommand } from '#kernel/sentence/names.ts'
@@ -50,18 +51,13 @@ interface Reading {
 function withArguments(
   row: CommandRow,
   words: readonly Word[],
-  { context, commands, find = findNamed, searching }: Pick<SentenceContext, 'context' | 'commands' | 'find' | 'searching'>,
-  { target, on }: { target: unknown; on: AnyEntity | undefined },
+  { context, commands, find }: Pick<Asking, 'context' | 'commands' | 'find'>,
+  { target, on, isByName }: { target: unknown; on: AnyEntity | undefined; isByName: boolean },
 ): Reading[] {
   const fields = fieldsFor(row.command, context, target)
   const main = mainText(fields)
-  const findNow: FindRecord = (...name) => {
-    const named = find(...name)
-    if (!named) searching()
-    return named
-  }
   const readDay = (text: string, past: boolean) => dateOf(text, today(), past)
-  const all = allArguments(words, fields, readDay, findNow, on && otherThan(on, commands, findNow))
+  const all = allArguments(words, fields, readDay, find, on ? otherThan(on, commands, { find, isByName }) : null)
   return all.map((read) => {
     const isRead = read.left.length === 0
     const takesText = main !== undefined && main.name in read.values && words.every(isPlain)
@@ -99,16 +95,26 @@ interface SentenceContext {
   searching: () => void
 }
 
+/** The same with one way to find records. */
+type Asking = Omit<SentenceContext, 'find' | 'searching'> & { find: FindRecord }
+
 /** The rows of the sentences in a text: for records that it names, for the selection, or of commands without a record. */
 export function sentenceGroup(records: readonly Group[], around: SentenceContext): Group {
-  const { typed } = around
+  const { typed, find: findRecords = findNamed, searching } = around
+  const find: FindRecord = (...name) => {
+    const named = findRecords(...name)
+    if (!named) searching()
+    return named
+  }
   /** Whether only one record has the name: one of several would be a guess. */
   const isOnly = ({ targets }: CommandRow) =>
     reads.every(({ row, about }) => about !== 'name' || String(row.targets?.ids) === String(targets?.ids))
   const isAboutList = listsIn(typed).some(({ verb }) => verb)
   const found = records.flatMap(({ rows }) => rows.filter((row) => row.kind === 'record')).sort((a, b) => a.tier - b.tier)
   const reads = sentencesIn(typed).flatMap((sentence) =>
-    sentence.commands.flatMap((named) => readingsOf(sentence, named, found, around).map((each) => ({ ...each, ...sentence }))),
+    sentence.commands.flatMap((named) =>
+      readingsOf(sentence, named, found, { ...around, find }).map((each) => ({ ...each, ...sentence })),
+    ),
   )
   const isOne = new Set(reads.map(({ row }) => row.command)).size === 1
   const count = wordsIn(typed.said).length
@@ -128,15 +134,27 @@ export function sentenceGroup(records: readonly Group[], around: SentenceContext
   return { key: 'sentence', title: 'Commands', note: null, rows: rows.slice(0, maxRecords) }
 }
 
+/** Records that a command is done to: several by their names, or one with its row, and the words for the form. */
+interface OnRecords {
+  words: readonly Word[]
+  one?: RecordRow
+  title?: string
+}
+
 function readingsOf(
   { on, ids, words, about, alone }: SentenceReading,
   { command, by }: NamedCommand,
   found: readonly RecordRow[],
-  { context, ...ways }: SentenceContext,
+  { context, ...ways }: Asking,
 ): Reading[] {
-  const readings = (row: CommandRow, around: CommandContext, target: unknown): Reading[] => {
+  const readings = (row: CommandRow, around: CommandContext, target: unknown, given = words): Reading[] => {
     const named = { ...row, tier: tier.exactTitle, found: by === null ? null : `also called ${by}` }
-    return withArguments(named, words, { ...ways, context: around }, { target, on: about === 'selection' ? undefined : on })
+    return withArguments(
+      named,
+      given,
+      { ...ways, context: around },
+      { target, on: about === 'selection' ? undefined : on, isByName: about === 'name' },
+    )
   }
   if (!on) return readings(commandRow(command, context, null), context, undefined)
   if (about === 'selection') {
@@ -147,21 +165,31 @@ function readingsOf(
     return readings(commandRow(command, context, null), context, target)
   }
   /** The command on records; the title names the only one. */
-  const onRecords = (ids: readonly string[], one: RecordRow | undefined): Reading[] => {
+  const onRecords = (ids: readonly string[], { words: given, one, title: named }: OnRecords): Reading[] => {
     const rows = new Map(one ? [[one.id, one.record]] : [])
     const how = ids.length > 1 ? 'marked' : 'active'
     const selection: Selection = { entity: on.name, ids, rows, filter: null, count: ids.length, how }
     const around = { ...context, selection }
     const row = commandRow(command, around, null)
     const key = `${row.key}:${ids.join(' ')}`
-    const title = `${row.title}: ${one?.title ?? pluralize(ids.length, on)}`
-    const reads = readings({ ...row, key, title, targets: targetsOf(selection), onFound: true }, around, one?.record)
+    const title = `${row.title}: ${one?.title ?? named ?? pluralize(ids.length, on)}`
+    const reads = readings({ ...row, key, title, targets: targetsOf(selection), onFound: true }, around, one?.record, given)
     // Several records may have the name.
     const noted = ({ note }: CommandRow) => [note, about === 'ids' ? null : one?.note].filter(Boolean).join(' · ')
     return reads.map((read) => ({ ...read, row: { ...read.row, note: noted(read.row) } }))
   }
-  if (ids.length > 1) return onRecords(ids, undefined)
-  return found
-    .filter((row) => row.entity === on && row.record !== undefined && !row.through && (about !== 'ids' || row.id === ids[0]))
-    .flatMap((row) => onRecords([row.id], row))
+  if (ids.length > 1) return onRecords(ids, { words })
+  const own = found.filter(
+    (row) => row.entity === on && row.record !== undefined && !row.through && (about !== 'ids' || row.id === ids[0]),
+  )
+  const [only, ...more] = own
+  const further = about === 'name' && only && !more.length ? furtherRecords(words, on, ways.find) : null
+  const all = further ? [{ id: only?.id ?? '', title: only?.title ?? '' }, ...further.records] : []
+  const several = [...new Map(all.map((each) => [each.id, each.title]))]
+  if (further && several.length > 1)
+    return onRecords(
+      several.map(([id]) => id),
+      { words: further.rest, title: several.map(([, title]) => title).join(', ') },
+    )
+  return own.flatMap((row) => onRecords([row.id], { words, one: row }))
 }
