@@ -49,6 +49,10 @@ test('a value that the person may not see is hidden', () => {
   expect(answerTo('rate of sadia', withoutWages)).toBe('Sadia Barnes, Rate: Hidden')
 })
 
+test.each(['pause employee', 'close invoice', 'edit employer', 'set status'])('%s is no question', (text) => {
+  expect(type(text).rows.filter((row) => row.kind === 'record' && row.answer)).toEqual([])
+})
+
 test('the answer comes before a change of the value, and words for a list or a tab mean that', () => {
   const { active, rows } = type('INV-40058 due date')
   expect(rows.map(({ title }) => title)).toEqual(['INV-40058', 'Change due date: INV-40058'])

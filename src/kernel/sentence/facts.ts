@@ -1,6 +1,7 @@
 import { leadsToChange } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
+import { tier } from '#kernel/match.ts'
 import { listsOf } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey } from '#kernel/sentence/names.ts'
 import { type ParsedQuery, type Reading, readTyped, type Vocabulary } from '#kernel/sentence/reading.ts'
@@ -79,6 +80,9 @@ export function readQuestion(typed: ParsedQuery, vocabulary: Vocabulary): Questi
         (read.only?.includes(noun) ?? true) && (!isId || read.ids.some(({ entity }) => entity.name === noun))
       const only = having.filter(isAbout).map((entity) => entity.name)
       if (!only.length || meansOther(asked, isId, vocabulary)) continue
+      // `pause employee` is a title, and asks for nobody's employee.
+      const [title] = asked.isQuestion || isId ? [] : vocabulary.find(typed.text, vocabulary.used, 1)
+      if (title && title.tier <= tier.prefix) return null
       // `due date INV-40058` may also be about to change it.
       const changes = asked.isQuestion ? [] : namedBy(asked.fact, vocabulary)
       const actions = changes.map(({ command, by }): Reading => ({ kind: 'action', command, by, named: 'alias' }))
