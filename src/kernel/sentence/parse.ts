@@ -142,7 +142,11 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   if (reordered) yield* asTyped(reordered)
   const sentences = sentencesOf(typed, vocabulary)
   const question = isPlain ? readQuestion(typed, vocabulary) : null
-  if (question?.isCertain) yield question.query
+  if (question?.isCertain) {
+    yield question.query
+    // Nobody with that name: `phone of amelia` is no order to clear that of somebody called Amélie.
+    if (!sentences.length) return
+  }
   if (sentences.some(({ about }) => about === 'ids')) {
     yield aboutRecords(typed, sentences)
     return

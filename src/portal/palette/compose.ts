@@ -222,12 +222,14 @@ function searchGroups(input: Input): Group[] {
     .map((group, index) => ({ group, index, tier: weightOf(group) }))
     .sort((one, other) => one.tier - other.tier || one.index - other.index)
     .map(({ group }) => group)
-  const similar = similarGroup(input, records)
+  const [similar = noGroup] = withAnswers([similarGroup(input, records)], typed, context.held)
   // Matches inside a word are too weak to be the only results.
   const inside = best || similar.rows.length ? commands.filter(isFoundInside).slice(0, maxCommands) : []
   const last: Group = { key: 'inside', title: 'Also with these letters', note: null, rows: inside }
   return best ? [withPeople(best, input), ...rest, similar, last] : [similar, last]
 }
+
+const noGroup: Group = { key: 'similar', title: '', note: null, rows: [] }
 
 /** Whether all words of a text without a record name a command: `edit organization configuration` is no value of Edit organization. */
 function isTitled({ typed, findCommands, used }: Composing): boolean {
@@ -243,7 +245,7 @@ const isOnFound = (row: Row): boolean => row.kind === 'command' && row.onFound =
 function similarGroup(input: Input, records: readonly Group[]): Group {
   const { typed, found, entities, findRecords, used } = input
   // No other id is similar.
-  if (sentencesIn(typed).some(({ about }) => about === 'ids')) return { key: 'similar', title: '', note: null, rows: [] }
+  if (sentencesIn(typed).some(({ about }) => about === 'ids')) return noGroup
   const shown = new Set(records.flatMap(({ rows }) => rows.map(({ key }) => key)))
   // If enough records match, locally known near matches are left out, as by the API.
   const isFound = shown.size >= enoughFound
