@@ -15,6 +15,7 @@ let server: TestServer
 let people: Someone[]
 let ada: Someone
 let employerId: number
+let organization_id: number
 
 beforeAll(async () => {
   server = await createServer()
@@ -25,6 +26,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   const made = await newDebtor(server)
   employerId = made.employerId
+  organization_id = made.organizationId
   await setRolloverPercentage(server.db, made, 1000)
 })
 
@@ -147,7 +149,8 @@ test('[REP-004] [REP-005] a pending debit that somebody paid by hand in the mean
       })
       if (answer.status === 409) await recordReturn()
     }
-    const settle = () => inTransaction((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
+    const settle = () =>
+      inTransaction((tx) => settleAch(tx, service, { id: repaymentId, organization_id }, '2026-02-05', new Date()))
     if (round === 0) {
       await recordReturn()
       expect(await figures(invoice.id)).toMatchObject({ status: 'PROCESSING', paid_amount: 60_00, outstanding_amount: 0 })
@@ -174,7 +177,9 @@ test('an R01 after its credit was sent returns the source, keeps the other, flag
   const source = await createInvoice(server.db, { employerId, original: 100_00, status: 'PROCESSING' })
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
   await pay(ada, { ...to(source.id, 30_00), expected: { [source.id]: 1 } })
-  await inTransaction((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
+  await inTransaction((tx) =>
+    settleAch(tx, service, { id: source.repaymentId as number, organization_id }, '2026-02-05', new Date()),
+  )
   const rolled = await ada.post(
     `/invoices/${source.id}/rollover`,
     {

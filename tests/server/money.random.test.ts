@@ -9,7 +9,7 @@ import { type Round, type Step, steps as clockSteps } from '#server/money/billin
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
-import { lockInvoices, saveInvoice } from '#server/tables/invoices.ts'
+import { lockInvoice, saveInvoice } from '#server/tables/invoices.ts'
 import { newDebtor, type Someone, someone } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
@@ -304,7 +304,7 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
     return
   }
   if (chance() < 0.6) return bankSays(tx, id, world)
-  const [invoice] = await lockInvoices(tx, null, [id])
+  const invoice = await lockInvoice(tx, null, id)
   if (!invoice) return
   if (invoice.status === 'ON_DEDUCTION_FILE') await saveInvoice(tx, invoice, { status: 'DEDUCTION_APPROVED' }, now)
   if (invoice.status === 'DEDUCTION_APPROVED') {

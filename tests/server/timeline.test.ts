@@ -6,6 +6,7 @@ import { type TimelineKind, timelineKinds } from '#domain/timeline.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Position } from '#server/paging/keyset.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
+import { keyOf, type RowKey } from '#server/tables/rows.ts'
 import { pageOfTimeline } from '#server/tables/timeline.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
@@ -297,7 +298,8 @@ test('with 5,000 entries of a person page 100 reads as much as page 1', async ()
   })
   const actor = { kind: 'ADMIN', id: '00000000-0000-4000-8000-000000000001', held: new Set(permissionIds) } as unknown as Actor
   const query = listTimeline.query.parse({ limit: '50' })
-  const asking = { tx: logged as unknown as Tx, actor, employee: { id, user_id: null } }
+  const { organization_id } = (await keyOf(logged as unknown as Tx, 'employees', id)) as RowKey
+  const asking = { tx: logged as unknown as Tx, actor, employee: { id, organization_id, user_id: null } }
   const blocks: number[] = []
   const ids = new Set<string>()
   let place: Position | null = null

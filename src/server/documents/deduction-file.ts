@@ -54,9 +54,10 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
         employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
         invoice.period_end, employee.business_unit_code, employee.location_code, employee.pay_code,
         coalesce(employee.payroll_code, invoice.company_code) as payroll_code, ${paymentDate} as payment_date
-      from invoice_lines line join employees employee on employee.id = line.employee_id
-      join invoices invoice on invoice.id = line.invoice_id
-      where line.invoice_id = ${deduction.invoice_id}
+      from invoice_lines line
+      join employees employee on employee.id = line.employee_id and employee.organization_id = line.organization_id
+      join invoices invoice on invoice.id = line.invoice_id and invoice.organization_id = line.organization_id
+      where line.organization_id = ${deduction.organization_id} and line.invoice_id = ${deduction.invoice_id}
     ) line where original_amount > writeoff_amount order by last_name, first_name, id`.execute(tx)
   const lines = rows.map((row) => ({
     id: row.id,
@@ -151,7 +152,7 @@ export function deductionTable({ identifier, lines, columns }: DeductionFile): F
 
 /** The file of a deduction for download: as delivered, or before delivery in its current state. */
 export async function fileOf(tx: Tx, deduction: DeductionRow): Promise<FileTable & { name: string; mapped: boolean }> {
-  const delivered = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
+  const delivered = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction) : null
   if (delivered) return { ...delivered, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
   const file = await deductionFile(tx, deduction)
   return { ...deductionTable(file), name: file.name, mapped: file.columns !== null }

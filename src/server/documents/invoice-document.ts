@@ -36,7 +36,7 @@ export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceD
     employer: employer.external_name,
     invoice: toInvoice(row),
     byDepartment: employer.by_department,
-    lines: await allLinesOf(tx, row.id),
+    lines: await allLinesOf(tx, row),
   }
 }
 

@@ -18,6 +18,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { isPublic, type ReadyRoute, type Services } from '#server/http/route.ts'
+import { keyOf, type RowKey } from '#server/tables/rows.ts'
 import { isOverWithin } from '#server/timeout.ts'
 import type { Reply } from '#server/http/write.ts'
 
@@ -133,7 +134,7 @@ function answererOf(services: Services, route: ReadyRoute) {
         : sent(endpoint.status, JSON.stringify(answer))
     }
 
-    const written = async (actor: Actor | undefined, on: Kysely<Database>): Promise<Send> => {
+    const written = async (actor: Actor | undefined, on: Kysely<Database>, located?: RowKey): Promise<Send> => {
       const context = contextOf()
       const given = isRead ? undefined : bodyOf(request, endpoint, context.query)
       refuseUnstorable(given)
@@ -155,6 +156,7 @@ function answererOf(services: Services, route: ReadyRoute) {
         intent,
         actor: actor as Actor,
         body,
+        located,
         key: actor ? printable(headers, 'idempotency-key', 200) : null,
         command: printable(headers, 'command', 100),
         until,
@@ -164,8 +166,24 @@ function answererOf(services: Services, route: ReadyRoute) {
     }
     if (open) return written(undefined, services.db)
     // The session check and the change share one connection, since each checkout from the pool may have to wait.
-    return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) => written(await identify(tx), tx))
+    return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) => {
+      // Pipelined in one round trip, executed in this order: once the person is known, so is the record.
+      const locating = locate(tx, route, request)
+      const [actor, located] = await Promise.all([identify(tx), locating])
+      return written(actor, tx, located)
+    })
   }
+}
+
+/**
+ * The record that a request for a change names, if there is one; whether the person may see it is decided where it is locked, and
+ * nothing of it is answered before.
+ */
+async function locate(tx: Tx, { change }: ReadyRoute, { params, body }: FastifyRequest): Promise<RowKey | undefined> {
+  const [given, sent] = [params, body].map((value) => (isObject(value) ? value : {})) as Record<string, unknown>[]
+  const named = change?.locate?.({ params: given ?? {}, body: sent ?? {} })
+  if (!named || !Number.isSafeInteger(named.id)) return undefined
+  return (await keyOf(tx, named.table, named.id)) ?? undefined
 }
 
 /**

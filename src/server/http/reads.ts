@@ -44,7 +44,7 @@ export function reads<
   Counted extends AnyEndpoint,
   Get extends AnyEndpoint,
   Row,
-  Id extends number | string = number,
+  Id = number,
 >(
   endpoints: { list: List; count: Counted; get: Get; history?: AnyEndpoint },
   { list, open, answer, entity, asked }: Reads<Row, Id, AnswerOf<Get>>,

@@ -9,6 +9,7 @@ import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Later } from '#server/postgres/transaction.ts'
 import type { Replicas } from '#server/postgres/replicas.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
+import type { BigTable, RowKey } from '#server/tables/rows.ts'
 
 /** The argument of a handler; `actor` is set wherever the endpoint requires sign-in. */
 export interface Context<E extends AnyEndpoint> {
@@ -30,7 +31,23 @@ export interface Context<E extends AnyEndpoint> {
   key?: string | null
   /** For a write: the command that the client names. */
   command?: string | null
+  /** For an intent: the record that `locate` names, looked up along with the person; undefined if it was not. */
+  located?: RowKey | undefined
 }
+
+/** What a request has to say about the record that it names, not validated. */
+export type Locate = (asked: Record<'params' | 'body', Readonly<Record<string, unknown>>>) => Located | null
+
+/** A record by its id alone. */
+export interface Located {
+  table: BigTable | 'employers'
+  id: number
+}
+
+/** Names the record of a big table with the id in the path. */
+export const byId =
+  (table: BigTable): Locate =>
+  ({ params }) => ({ table, id: Number(params['id']) })
 
 /** A read, or a write that is not an intent (sign-in, runs): one handler. */
 export interface PlainRoute<E extends AnyEndpoint = AnyEndpoint> {
@@ -71,6 +88,7 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   endpoint: E
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
   lock?: ((tx: Tx) => Promise<void>) | undefined
+  locate?: Locate | undefined
   target: (subject: Subject) => Target
   snapshot: (subject: Subject) => Record<string, unknown>
   facts?: ((context: Context<E> & { subject: Subject }) => Promise<unknown>) | undefined
@@ -218,6 +236,10 @@ interface Changed<Subject, Answer, Params> {
   subject: (context: Loading<Params>) => Promise<Subject | null>
   /** Locks taken before the subject, where waiting may change the rights of the caller: they are read again afterwards. */
   lock?: (tx: Tx) => Promise<void>
+  /**
+   * Names the record whose organization is looked up along with the person, so that locking it by both takes no round trip more.
+   */
+  locate?: Locate
   /** The record that has the history, if it is not the subject itself. */
   target?: (subject: Subject) => Target
   /** The subject as stored in the audit, before and after; no secrets. */
@@ -241,6 +263,7 @@ export const changing = <Subject, Answer = undefined, Params = { id: number }>(o
   const { entity = '', answer } = of
   const route = {
     lock: of.lock,
+    locate: of.locate,
     subject: of.subject as IntentRoute['subject'],
     target: (of.target ?? recordOf(entity)) as IntentRoute['target'],
     snapshot: (of.snapshot ?? (() => ({}))) as IntentRoute['snapshot'],
@@ -281,12 +304,13 @@ const recordOf =
  */
 export const creating = <Owner, Row, Answer>(
   owner: Changed<Owner, undefined, unknown>['subject'],
-  record: Pick<Changed<Row, Answer, never>, 'entity' | 'lock' | 'target' | 'snapshot' | 'answer'>,
+  record: Pick<Changed<Row, Answer, never>, 'entity' | 'lock' | 'locate' | 'target' | 'snapshot' | 'answer'>,
   before: (owner: Owner) => Omit<Target, 'version'> = () => ({ entity: record.entity ?? '', id: '' }),
 ) => {
-  const { entity = '', lock, target = recordOf(entity), snapshot = () => ({}), answer } = record
+  const { entity = '', lock, locate, target = recordOf(entity), snapshot = () => ({}), answer } = record
   const declare = changing<{ owner: Owner; row: Row | null }, Answer, unknown>({
     lock,
+    ...(locate ? { locate } : {}),
     subject: async (context) => {
       const found = await owner(context)
       return found && { owner: found, row: null }

@@ -1,6 +1,7 @@
 import { withoutSecrets } from '#contract/secrets.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import type { Context, ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
@@ -20,6 +21,8 @@ export interface Write {
   key: string | null
   /** The command that the client names, or null. */
   command: string | null
+  /** The record that the request names, looked up along with the person. */
+  located?: RowKey | undefined
   /** The moment, in milliseconds, after which nobody waits for the answer: nothing is committed after it. */
   until?: number
 }

@@ -49,6 +49,8 @@ interface ListOf<E extends AnyEndpoint, Row, Totals> {
   from: Condition
   /** The id of the listed record, if the rows `e` belong to another table that is scanned for its order. */
   id?: Condition
+  /** Whether the rows `e` are of a big table, which carries the organization: then `chosen` has it, too. */
+  ofOrganization?: true
   /** Whether a row is open to a person. */
   open: (actor: Asking['actor']) => Condition
   filters: Conditions<FilterOf<E>>
@@ -99,7 +101,7 @@ interface DefinedList<E extends AnyEndpoint, Row, Totals> extends List<E, Row> {
 export function defineList<const E extends AnyEndpoint, Row, Totals extends Sums = Record<never, never>>(
   list: ListOf<E, Row, Totals>,
 ): DefinedList<E, Row, Totals> {
-  const { from, id, open, filters, sorts, partitionedBy, columns, reads, lock, totals } = list
+  const { from, id, ofOrganization, open, filters, sorts, partitionedBy, columns, reads, lock, totals } = list
   const ofColumns = ({ tx, actor }: Asking, chosen: Condition, order: Condition) => selectAll<Row>(tx)`
     select chosen.key, found.* from (${chosen}) chosen join lateral (
       select ${typeof columns === 'function' ? columns(actor) : columns} from ${reads?.(actor) ?? from} where e.id = chosen.id
@@ -115,6 +117,7 @@ export function defineList<const E extends AnyEndpoint, Row, Totals extends Sums
         descending: query['sort-order'] === 'desc',
         partitions: query.sort === partitionedBy?.name,
       }
+      const organization = ofOrganization ? sql`, e.organization_id` : sql``
       const part = partitionedBy ? sql`, ${sql.ref(`e.${partitionedBy.name}`)} as part` : sql``
       return findAndRead(
         asking.tx,
@@ -125,7 +128,7 @@ export function defineList<const E extends AnyEndpoint, Row, Totals extends Sums
           direction: query.direction,
           limit: query.limit,
           choose: (where, order, limit) =>
-            sql`select e.id, ${order.key} as key ${part} from ${from} where ${filter} and ${where} order by ${order.whole} limit ${limit}`,
+            sql`select e.id, ${order.key} as key ${organization} ${part} from ${from} where ${filter} and ${where} order by ${order.whole} limit ${limit}`,
         },
         { from, open: open(asking.actor), ...(id ? { id } : {}), partitionedBy },
         (chosen, order) => read(asking, chosen, order),

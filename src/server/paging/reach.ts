@@ -29,9 +29,9 @@ export async function isFew(tx: Tx, reach: RawBuilder<unknown>): Promise<boolean
   return rows[0]?.few ?? true
 }
 
-/** The source of a page: rows `e` of a table with `employer_id`. */
+/** The source of a page: rows `e` of a table with `employer_id`, and `organization_id` unless they are users. */
 export interface Choice {
-  table: RawBuilder<unknown>
+  table: 'employees' | 'invoices' | 'users'
   reach: RawBuilder<unknown> | null
   /** See `isFew`. */
   merged: boolean
@@ -44,18 +44,20 @@ export interface Choice {
   sparse?: boolean
 }
 
-/** The statement that selects the ids and sort keys of one segment of a page (`find` of a scan). */
+/** The statement that selects the ids, with their organizations, and sort keys of one segment of a page (`find` of a scan). */
 export function chosenFrom({ table, reach, merged, filter, plain, searching, sparse }: Choice) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
-    const select = sql`select e.id, ${order.key} as key from ${table} e where`
+    const [organization, chosen] =
+      table === 'users' ? [sql``, sql`chosen.id`] : [sql`, e.organization_id`, sql`chosen.id, chosen.organization_id`]
+    const select = sql`select e.id ${organization}, ${order.key} as key from ${sql.table(table)} e where`
     if (plain) return sql`${prepared} ${select} ${condition} order by ${order.whole} limit ${sql.lit(limit)}`
     const inReach = reach ? sql`and ${within(reach, searching || Boolean(sparse))}` : sql``
     if (sparse && !merged)
-      return sql`select chosen.id, chosen.key from (${select} ${filter} and ${condition} ${inReach} offset 0) chosen
+      return sql`select ${chosen}, chosen.key from (${select} ${filter} and ${condition} ${inReach} offset 0) chosen
         order by ${order.merged} limit ${limit}`
     if (!reach) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
     if (!merged) return sql`${select} ${filter} and ${condition} ${inReach} order by ${order.whole} limit ${limit}`
-    return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
+    return sql`select ${chosen}, chosen.key from ${reach} reach cross join lateral (
       ${select} e.employer_id = reach.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
   }

@@ -17,7 +17,7 @@ import { invalid, orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { ewaFile } from '#server/documents/ewa-file.ts'
 import { reads } from '#server/http/reads.ts'
-import { changing, route } from '#server/http/route.ts'
+import { byId, changing, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { deductionList } from '#server/tables/deduction-list.ts'
 import {
@@ -36,7 +36,8 @@ const open = orNotFound(oneDeduction)
 /** A step of a deduction: it is locked, then its invoice. */
 const step = changing({
   entity: 'deduction',
-  subject: ({ tx, actor, params }) => lockDeduction(tx, actor, params.id),
+  locate: byId('deductions'),
+  subject: ({ tx, actor, params, located }) => lockDeduction(tx, actor, located ?? params.id),
   snapshot: deductionSnapshot,
   answer: toDeduction,
 })
@@ -97,12 +98,12 @@ export const routes = [
   step(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
     const file = await deductionFile(tx, subject)
     validateConfirmations(body.confirmations, file)
-    const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
+    const confirmed = await confirmLines(tx, subject, body.confirmations)
     // With multiple files, the last one is the one that leaves nobody unconfirmed.
     const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
     await saveDeduction(
       tx,
-      subject.id,
+      subject,
       {
         status: afterConfirmation(last),
         confirmations: subject.confirmations + 1,

@@ -2,7 +2,7 @@ import { countEmployeeInvoices, listBalanceInvoices, listEmployeeInvoices } from
 import { existing } from '#server/http-error.ts'
 import { route } from '#server/http/route.ts'
 import { invoicesOfBalance, invoicesOfEmployee, toEmployeeInvoice } from '#server/tables/employee-invoices.ts'
-import { refuseClosed } from '#server/tables/employees.ts'
+import { openEmployee } from '#server/tables/employees.ts'
 import { listBelow } from '#server/http/reads.ts'
 
 export const routes = [
@@ -10,14 +10,14 @@ export const routes = [
     listEmployeeInvoices,
     countEmployeeInvoices,
     async ({ tx, actor, params: { id } }) => {
-      await refuseClosed(tx, actor, id)
-      return invoicesOfEmployee(id)
+      return invoicesOfEmployee(await openEmployee(tx, actor, id))
     },
     toEmployeeInvoice,
   ),
 
   route(listBalanceInvoices, async ({ tx, actor, params }) => {
-    const rows = existing(await invoicesOfBalance(tx, actor, params.id, params.wpbId))
+    const employee = await openEmployee(tx, actor, params.id)
+    const rows = existing(await invoicesOfBalance(tx, actor, employee, params.wpbId))
     return { data: rows.map(toEmployeeInvoice) }
   }),
 ]

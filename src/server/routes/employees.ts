@@ -16,7 +16,7 @@ import { historyOf } from '#server/http/history.ts'
 import { invalid, orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { reads } from '#server/http/reads.ts'
-import { type ChangeOf, changing, route } from '#server/http/route.ts'
+import { byId, type ChangeOf, changing, route } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordedDetails } from '#server/tables/details.ts'
@@ -86,9 +86,12 @@ const notPaused = {
   pause_details: null,
 }
 
-const employee = { entity: 'employee', snapshot, answer: whole }
+const employee = { entity: 'employee', locate: byId('employees'), snapshot, answer: whole }
 
-const change = changing({ ...employee, subject: ({ tx, actor, params }) => lockEmployee(tx, actor, params.id) })
+const change = changing({
+  ...employee,
+  subject: ({ tx, actor, params, located }) => lockEmployee(tx, actor, located ?? params.id),
+})
 
 export const routes = [
   ...reads(
@@ -145,7 +148,7 @@ export const routes = [
   }),
 
   change(terminateOffCycle, async ({ tx, actor, subject, now }) => {
-    await stopWithdrawals(tx, subject.id)
+    await stopWithdrawals(tx, subject)
     const after = await saveEmployee(tx, actor, subject, { status: restrictedStatus, ...notPaused }, now)
     // The audit stores the new status, which the person may not be allowed to see.
     return { after, answer: whole(await open(tx, actor, subject.id), actor) }
@@ -153,9 +156,9 @@ export const routes = [
 
   changing({
     ...employee,
-    subject: async ({ tx, actor, params }) => {
-      const found = await lockEmployee(tx, actor, params.id)
-      return found && { ...found, pending: await hasPending(tx, params.id) }
+    subject: async ({ tx, actor, params, located }) => {
+      const found = await lockEmployee(tx, actor, located ?? params.id)
+      return found && { ...found, pending: await hasPending(tx, found) }
     },
   })(unlink, async ({ tx, actor, subject, now }) => {
     // A masked status does not allow unlinking, so the status is known here.

@@ -143,7 +143,7 @@ export const routes = [
   }),
 
   change(undoImport, async ({ tx, actor, subject, now }) => {
-    const { undone, skipped } = await undoEmployees(tx, subject.id, { actor, now })
+    const { undone, skipped } = await undoEmployees(tx, subject, { actor, now })
     const message = importUndone(undone, skipped)
     await saveImport(tx, subject.id, { status: 'REJECTED', message, undone_at: now })
     return { after: await open(tx, actor, subject.id), text: message }

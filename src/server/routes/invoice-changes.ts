@@ -17,16 +17,17 @@ import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
 import { lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
 import { movementOf } from '#server/http/moved-by.ts'
 import { invalid, Refused, notFound } from '#server/http-error.ts'
-import { type ChangeOf, changing } from '#server/http/route.ts'
+import { byId, type ChangeOf, changing } from '#server/http/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, moveDebit, scheduleDebit } from '#server/tables/debits.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { type InvoiceRow, invoiceSnapshot, lockInvoice, oneInvoice, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
 /** A change of one invoice, locked and open to the person. */
 const change = changing({
   entity: 'invoice',
-  subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
+  locate: byId('invoices'),
+  subject: ({ tx, actor, params, located }) => lockInvoice(tx, actor, located ?? params.id),
   snapshot: invoiceSnapshot,
   answer: toInvoice,
 })
@@ -34,7 +35,7 @@ const change = changing({
 /** Changes the row, which increments its version, and returns it. */
 async function saveAndRead({ tx, now, subject }: ChangeOf<InvoiceRow>, changes: Parameters<typeof saveInvoice>[2]) {
   // Pipelined: the read comes after the change.
-  const [, [after]] = await Promise.all([saveInvoice(tx, subject, changes, now), invoicesById(tx, null, [subject.id])])
+  const [, after] = await Promise.all([saveInvoice(tx, subject, changes, now), oneInvoice(tx, null, subject)])
   return { after: after as InvoiceRow }
 }
 
@@ -103,8 +104,9 @@ export const routes = [
   }),
 
   changing({
-    subject: async ({ tx, actor, params, body }) => {
-      const pair = await lockRollover(tx, actor, params.id, (body?.expected ?? {}) as Record<string, number>)
+    locate: byId('invoices'),
+    subject: async ({ tx, actor, params, body, located }) => {
+      const pair = await lockRollover(tx, actor, located ?? params.id, (body?.expected ?? {}) as Record<string, number>)
       return pair && { ...pair.source, ...pair }
     },
     target: ({ source }) => ({ entity: 'invoice', id: String(source.id), version: source.version }),

@@ -19,7 +19,7 @@ const open = orNotFound(oneInvoice)
 
 /** The next invoice as returned by the API; null also if it is not open to the person. */
 async function toNextInvoice(tx: Tx, actor: Actor, invoice: InvoiceRow) {
-  const next = await nextInvoiceOf(tx, actor, invoice.id)
+  const next = await nextInvoiceOf(tx, actor, invoice)
   if (!next) return null
   const { id, status, due_date, invoice_amount, rollover_amount, outstanding_amount, version } = next
   return { id, number: numberOf(id), status, due_date, invoice_amount, rollover_amount, outstanding_amount, version }
@@ -29,13 +29,13 @@ export const routes = [
   route(getInvoice, async ({ tx, actor, params }) => toInvoice(await open(tx, actor, params.id))),
 
   pageRoute(listInvoiceLines, async ({ tx, actor, params }) => {
-    const { id } = await open(tx, actor, params.id)
-    return { page: (_, query, from) => pageOfLines(tx, id, query, from) }
+    const invoice = await open(tx, actor, params.id)
+    return { page: (_, query, from) => pageOfLines(tx, invoice, query, from) }
   }),
 
   pageRoute(listInvoiceLedger, async ({ tx, actor, params }) => {
-    const { id } = await open(tx, actor, params.id)
-    return { page: (_, query, from) => pageOfEntries(tx, actor, id, query, from) }
+    const invoice = await open(tx, actor, params.id)
+    return { page: (_, query, from) => pageOfEntries(tx, actor, invoice, query, from) }
   }),
 
   route(listInvoiceEvents, async (context) => {

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { listInvoiceWriteOffs, suggestWriteOffs } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { validateRoom, validateSuggestion, writeOffReasonLabels } from '#domain/write-off.ts'
-import { invalid, notFound } from '#server/http-error.ts'
-import { type ChangeOf, changing, route } from '#server/http/route.ts'
+import { existing, invalid } from '#server/http-error.ts'
+import { byId, type ChangeOf, changing, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged, lockWithDeduction } from '#server/tables/deductions.ts'
-import { type InvoiceRow, invoiceSnapshot, invoicesById, oneInvoice, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { type InvoiceRow, invoiceSnapshot, oneInvoice, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 import {
   type SuggestedLine,
   insertWriteOffs,
@@ -23,7 +23,7 @@ type Suggestion = z.infer<typeof suggestWriteOffs.body>['suggestions'][number]
 /** Validates every suggestion against its line; one refusal refuses all, each with the path of its field (WOF-001). */
 async function validateAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
   const ids = suggestions.map((one) => one.line_id)
-  const [found, pending] = await Promise.all([linesToWriteOff(tx, invoice.id, ids), pendingAmountOf(tx, invoice.id)])
+  const [found, pending] = await Promise.all([linesToWriteOff(tx, invoice, ids), pendingAmountOf(tx, invoice)])
   const lines = new Map(found.map((line) => [line.id, line]))
   let total = pending
   const errors: { path: string; message: string }[] = []
@@ -61,7 +61,7 @@ function inWords(suggestions: readonly Suggestion[], lines: Map<number, Suggeste
 /** Stores the suggestions, each with the first event of its own history; returns their ids. */
 async function suggest({ tx, actor, subject, now, key, command }: ChangeOf<InvoiceRow>, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject, suggestions, now)
-  const stored = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
+  const stored = (await writeOffsOf(tx, actor, subject)).filter((writeOff) => ids.includes(writeOff.id))
   const recorded = stored.map((writeOff) =>
     recordEvent(tx, {
       actor,
@@ -82,12 +82,13 @@ async function suggest({ tx, actor, subject, now, key, command }: ChangeOf<Invoi
 
 export const routes = [
   route(listInvoiceWriteOffs, async ({ tx, actor, params }) => {
-    if (!(await oneInvoice(tx, actor, params.id))) throw notFound()
-    return { write_offs: (await writeOffsOf(tx, actor, params.id)).map(toWriteOff) }
+    const invoice = existing(await oneInvoice(tx, actor, params.id))
+    return { write_offs: (await writeOffsOf(tx, actor, invoice)).map(toWriteOff) }
   }),
 
   changing({
-    subject: ({ tx, actor, params }) => lockWithDeduction(tx, actor, params.id),
+    locate: byId('invoices'),
+    subject: ({ tx, actor, params, located }) => lockWithDeduction(tx, actor, located ?? params.id),
     entity: 'invoice',
     snapshot: (invoice: InvoiceRow) => ({ ...invoiceSnapshot(invoice), pending_write_offs: invoice.pending_write_offs }),
     facts: async ({ subject }) => toInvoice(subject),
@@ -96,10 +97,10 @@ export const routes = [
     const { suggestions } = context.body
     const lines = await validateAll(tx, subject, suggestions)
     const writeOffs = await suggest(context, suggestions)
-    const [, , [after]] = await Promise.all([
+    const [, , after] = await Promise.all([
       saveInvoice(tx, subject, {}, now),
-      deductionChanged(tx, subject.id, now),
-      invoicesById(tx, actor, [subject.id]),
+      deductionChanged(tx, subject, now),
+      oneInvoice(tx, actor, subject),
     ])
     return {
       after: after as InvoiceRow,

@@ -14,7 +14,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { changing, type Loading, route } from '#server/http/route.ts'
 import { existing, notFound } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { refuseClosed } from '#server/tables/employees.ts'
+import { openEmployee } from '#server/tables/employees.ts'
 import {
   accountsOfUser,
   isOpenUser,
@@ -49,8 +49,7 @@ export const routes = [
     listLinkedAccounts,
     countLinkedAccounts,
     async ({ tx, actor, params: { id } }) => {
-      await refuseClosed(tx, actor, id)
-      return linkedAccountsOf(id)
+      return linkedAccountsOf(await openEmployee(tx, actor, id))
     },
     toLinkedAccount,
   ),

@@ -23,8 +23,9 @@ import { reallocate, editByHand } from '#server/money/repayments/reallocate.ts'
 import { effectiveReturns, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { reads } from '#server/http/reads.ts'
-import { changing, type Changing, creating, route } from '#server/http/route.ts'
+import { byId, changing, type Changing, creating, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { keyOf, type RowOrId } from '#server/tables/rows.ts'
 import { amountsOfRepayments, repaymentList } from '#server/tables/repayment-list.ts'
 import {
   type RepaymentRow,
@@ -37,19 +38,28 @@ import {
 
 const open = orNotFound(oneRepayment)
 
-const repayment = { entity: 'repayment', snapshot: repaymentSnapshot, answer: toRepayment }
+const repayment = { entity: 'repayment', locate: byId('repayments'), snapshot: repaymentSnapshot, answer: toRepayment }
 
 /** A locked repayment, if the person may see it; refused unless all of its invoices are open, too. */
-async function lockWhole(tx: Tx, actor: Actor, id: number): Promise<RepaymentRow | null> {
-  const row = await lockRepayment(tx, actor, id)
+async function lockWhole(tx: Tx, actor: Actor, of: RowOrId): Promise<RepaymentRow | null> {
+  const row = await lockRepayment(tx, actor, of)
   if (row) requireWithinAccess(row)
   return row
 }
 
 /** A change of one repayment, locked and open to the person. */
-const change = changing({ ...repayment, subject: ({ tx, actor, params }) => lockWhole(tx, actor, params.id) })
+const change = changing({
+  ...repayment,
+  subject: ({ tx, actor, params, located }) => lockWhole(tx, actor, located ?? params.id),
+})
 
-const create = creating(({ tx, actor, body }) => readBasis(tx, actor, body as unknown as NewRepayment), repayment)
+const create = creating(
+  ({ tx, actor, body, located }) => readBasis(tx, actor, body as unknown as NewRepayment, located?.organization_id),
+  {
+    ...repayment,
+    locate: ({ body }) => (body['debtor_type'] === 'EMPLOYER' ? { table: 'employers', id: Number(body['debtor_id']) } : null),
+  },
+)
 
 /** A locked repayment, with whether the return was recorded before, and the business date. */
 interface Returning extends RepaymentRow {
@@ -60,13 +70,12 @@ interface Returning extends RepaymentRow {
 
 const takeBack = changing({
   ...repayment,
-  subject: async ({ tx, actor, params, body }): Promise<Returning | null> => {
+  subject: async ({ tx, actor, params, body, located }): Promise<Returning | null> => {
     const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
-    const [row, returns, today] = await Promise.all([
-      lockWhole(tx, actor, params.id),
-      effectiveReturns(tx, params.id),
-      businessDate(tx),
-    ])
+    const key = located ?? (await keyOf(tx, 'repayments', params.id))
+    if (!key) return null
+    // Pipelined in one round trip: the returns are read after the lock.
+    const [row, returns, today] = await Promise.all([lockWhole(tx, actor, key), effectiveReturns(tx, key), businessDate(tx)])
     return row && { ...row, known: isKnownReturn(returns, { return_code, amount, addenda }), today }
   },
   // A return that is already known is answered with the current state, whatever version was seen: nothing is overwritten.

@@ -1,5 +1,5 @@
 import { countRewards, listRewards } from '#contract/rewards.ts'
-import { refuseClosed } from '#server/tables/employees.ts'
+import { openEmployee } from '#server/tables/employees.ts'
 import { rewardsOf, toReward } from '#server/tables/rewards.ts'
 import { listBelow } from '#server/http/reads.ts'
 
@@ -7,8 +7,7 @@ export const routes = listBelow(
   listRewards,
   countRewards,
   async ({ tx, actor, params: { id } }) => {
-    await refuseClosed(tx, actor, id)
-    return rewardsOf(id)
+    return rewardsOf(await openEmployee(tx, actor, id))
   },
   toReward,
 )

@@ -42,7 +42,7 @@ async function decide({ tx, actor, subject, now }: ChangeOf<TimeEntryRow>, statu
   await saveDecision(tx, subject, { status, ...(undecided ? nobody : by) }, now)
   const counts = Number(countsAsEarned(status)) - Number(countsAsEarned(subject.status))
   if (counts !== 0) await moveEarned(tx, subject, counts * subject.earned_amount, now)
-  return { after: await open(tx, actor, subject.id) }
+  return { after: await open(tx, actor, subject) }
 }
 
 export const routes = [

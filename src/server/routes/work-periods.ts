@@ -4,9 +4,10 @@ import { canAddTransaction } from '#domain/additional-transaction.ts'
 import { limitOf, type WithdrawTerms } from '#domain/work-period.ts'
 import { existing } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { changing, type Loading, route } from '#server/http/route.ts'
+import { byId, changing, type Loading, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import type { Tx } from '#server/tables/database.ts'
+import type { RowOrId } from '#server/tables/rows.ts'
 import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee } from '#server/tables/employees.ts'
 import {
   adjustEarned,
@@ -26,21 +27,22 @@ type WithPeriod = EmployeeRow & { period: WorkPeriodBalance }
 const termsOf = (tx: Tx, { employer_id, employer }: EmployeeRow): Promise<WithdrawTerms> =>
   withdrawTermsOf(tx, employer_id, (employer as NonNullable<typeof employer>).organization_id)
 
-async function lockWithCycle(tx: Tx, actor: Actor, id: number): Promise<WithCycle | null> {
-  const employee = await lockEmployee(tx, actor, id)
+async function lockWithCycle(tx: Tx, actor: Actor, of: RowOrId): Promise<WithCycle | null> {
+  const employee = await lockEmployee(tx, actor, of)
   if (!employee) return null
-  const period = await openPeriodOf(tx, id, await termsOf(tx, employee))
+  const period = await openPeriodOf(tx, employee, await termsOf(tx, employee))
   return { ...employee, cycle: period?.cycle ?? null }
 }
 
-async function lockWithPeriod(tx: Tx, actor: Actor, id: number, balanceId: number): Promise<WithPeriod | null> {
-  const employee = await lockEmployee(tx, actor, id)
-  const period = employee && (await balanceOf(tx, id, balanceId))
+async function lockWithPeriod(tx: Tx, actor: Actor, of: RowOrId, balanceId: number): Promise<WithPeriod | null> {
+  const employee = await lockEmployee(tx, actor, of)
+  const period = employee && (await balanceOf(tx, employee, balanceId))
   return period ? { ...employee, period } : null
 }
 
 const employee = {
   entity: 'employee',
+  locate: byId('employees'),
   answer: (row: EmployeeRow, actor: Actor) => toEmployee(row, actor, employeeIncludes),
 }
 
@@ -49,8 +51,8 @@ export const routes = [
     const employee = existing(await oneEmployee(tx, actor, id))
     const terms = await termsOf(tx, employee)
     const cursor = listCursor(services, `GET /employees/${id}/work-period-balances`, actor, query)
-    const { rows, next } = await pageOfBalances(tx, id, query, cursor.from)
-    const open = await openPeriodOf(tx, id, terms)
+    const { rows, next } = await pageOfBalances(tx, employee, query, cursor.from)
+    const open = await openPeriodOf(tx, employee, terms)
     const refusal = canAddTransaction({ ...employee, cycle: open?.cycle ?? null })
     const { requests_per_cycle: _, ...visible } = terms
     return {
@@ -72,21 +74,21 @@ export const routes = [
   }),
 
   changing({
-    subject: ({ tx, actor, params }) => lockWithCycle(tx, actor, params.id),
+    subject: ({ tx, actor, params, located }) => lockWithCycle(tx, actor, located ?? params.id),
     ...employee,
     snapshot: ({ cycle }: WithCycle) => ({ additional_transactions: cycle?.granted ?? 0 }),
   })(addTransaction, async ({ tx, actor, subject, body, now }) => {
     const { balance, cycle } = subject as WithCycle & { balance: { id: number }; cycle: Cycle }
     const { used } = cycle
-    await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, used, notes: body.notes ?? null, now })
+    await grantTransaction(tx, actor, { employee: subject, balanceId: balance.id, used, notes: body.notes ?? null, now })
     const saved = await saveEmployee(tx, actor, subject, {}, now)
     const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, used_before_grant: used, left: 1 } }
     return { after }
   }),
 
   changing({
-    subject: ({ tx, actor, params }: Loading<{ id: number; wpbId: number }>) =>
-      lockWithPeriod(tx, actor, params.id, params.wpbId),
+    subject: ({ tx, actor, params, located }: Loading<{ id: number; wpbId: number }>) =>
+      lockWithPeriod(tx, actor, located ?? params.id, params.wpbId),
     ...employee,
     snapshot: ({ period }: WithPeriod) => ({
       work_period_balance_id: period.id,
@@ -97,7 +99,7 @@ export const routes = [
   })(adjustBalance, async ({ tx, actor, subject, body, now }) => {
     const earned = body.earned_amount
     const limit = limitOf(earned, await termsOf(tx, subject))
-    const period = await adjustEarned(tx, subject.period.id, { earned, limit, now })
+    const period = await adjustEarned(tx, { ...subject, id: subject.period.id }, { earned, limit, now })
     const { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount } = period
     const balance = { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount }
     const after = { ...(await saveEmployee(tx, actor, subject, {}, now)), balance, period }

@@ -16,11 +16,11 @@ import { movementOf } from '#server/http/moved-by.ts'
 import { Refused, orNotFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { reads } from '#server/http/reads.ts'
-import { changing } from '#server/http/route.ts'
+import { byId, changing } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged } from '#server/tables/deductions.ts'
-import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
+import { type InvoiceRow, oneInvoice, saveInvoice } from '#server/tables/invoices.ts'
 import { postAndUpdate, requireExpected, reversalOf, effectiveEntries } from '#server/tables/ledger.ts'
 import { writeOffList } from '#server/tables/write-off-list.ts'
 import { lockWriteOff, oneWriteOff, saveWriteOff, toWriteOff, writeOffSnapshot } from '#server/tables/write-offs.ts'
@@ -30,7 +30,8 @@ const open = orNotFound(oneWriteOff)
 /** A decision on a write-off: it is locked, then its invoice. */
 const decision = changing({
   entity: 'write-off',
-  subject: ({ tx, actor, params }) => lockWriteOff(tx, actor, params.id),
+  locate: byId('write_offs'),
+  subject: ({ tx, actor, params, located }) => lockWriteOff(tx, actor, located ?? params.id),
   snapshot: writeOffSnapshot,
   answer: toWriteOff,
 })
@@ -70,8 +71,8 @@ export const routes = [
     )
     const decision = { decision_reason: body.reason, comments: body.comments ?? null, ...decider(actor, now) }
     const [, , [after]] = await Promise.all([
-      saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
-      deductionChanged(tx, invoice.id, now),
+      saveWriteOff(tx, subject, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
+      deductionChanged(tx, invoice, now),
       postAndUpdate([invoice], movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)), [
         { invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id },
       ]),
@@ -82,13 +83,13 @@ export const routes = [
   decision(reject, async ({ tx, actor, subject, body, now, key, command }) => {
     const { id, invoice } = subject
     const words = { decision_reason: body.reason, comments: body.comments ?? null }
-    const [, , , rows] = await Promise.all([
-      saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
+    const [, , , found] = await Promise.all([
+      saveWriteOff(tx, subject, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
       saveInvoice(tx, invoice, {}, now),
-      deductionChanged(tx, invoice.id, now),
-      invoicesById(tx, actor, [invoice.id]),
+      deductionChanged(tx, invoice, now),
+      oneInvoice(tx, actor, invoice),
     ])
-    const [after] = rows as [InvoiceRow]
+    const after = found as InvoiceRow
     const text = joinLines(body.reason, body.comments)
     await recordEvent(tx, {
       actor,
@@ -110,11 +111,11 @@ export const routes = [
     const { tx, actor, subject, body, now } = context
     const { id, invoice, line_id } = subject
     if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-    const entries = await effectiveEntries(tx, { write_off_id: id })
+    const entries = await effectiveEntries(tx, invoice.organization_id, { write_off_id: id })
     const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
     const [, , [after]] = await Promise.all([
-      saveWriteOff(tx, id, { status: 'REVERSED' }, now),
-      deductionChanged(tx, invoice.id, now),
+      saveWriteOff(tx, subject, { status: 'REVERSED' }, now),
+      deductionChanged(tx, invoice, now),
       postAndUpdate(
         [invoice],
         movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),

@@ -3,6 +3,7 @@ import { ewaFile } from '#server/documents/ewa-file.ts'
 import type { Services } from '#server/http/route.ts'
 import type { SftpPerson } from '#server/sftp/sign-in.ts'
 import { oneDeduction } from '#server/tables/deductions.ts'
+import { isRow } from '#server/tables/rows.ts'
 
 /** An EWA file that can be downloaded. */
 export interface OutgoingFile {
@@ -21,9 +22,10 @@ const daysListed = 90
 export async function outgoingFiles({ db }: Services, { organization_id }: SftpPerson): Promise<OutgoingFile[]> {
   const { rows } = await sql<OutgoingFile>`
     select d.id, d.file_name || case when key.organization_id is null then '' else '.pgp' end as name, d.delivered_at as at
-    from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
+    from deductions d join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
+    join employers e on e.id = i.employer_id
     left join encryption_keys key on key.organization_id = e.organization_id
-    where e.organization_id = ${organization_id} and d.file_name is not null and d.sent
+    where d.organization_id = ${organization_id} and d.file_name is not null and d.sent
       and d.delivered_at > now() - make_interval(days => ${daysListed})
     order by d.delivered_at desc, d.id desc limit ${maxListed}`.execute(db)
   const seen = new Map<string, number>()
@@ -50,7 +52,7 @@ export async function outgoingFile(
     const { content } = await ewaFile(tx, deduction, new Date())
     if (!look)
       await sql`update deductions set fetched_at = now(), fetched_by = ${username}
-        where id = ${id} and organization_id = ${deduction.organization_id} and fetched_at is null`.execute(tx)
+        where ${isRow('deductions', deduction)} and fetched_at is null`.execute(tx)
     return Buffer.from(content)
   })
 }

@@ -3,19 +3,21 @@ import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { unansweredOf } from '#server/tables/debits.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import { type Mover, type NewEntry, post, reversalOf, type EffectiveEntry, effectiveEntries } from '#server/tables/ledger.ts'
 
 /** Replaces the allocation of a locked repayment. */
-export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
-  const forgetting = sql`${prepared} delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
-  await Promise.all([forgetting, addAllocations(tx, repaymentId, shares)])
+export async function saveAllocations(tx: Tx, repayment: RowKey, shares: readonly Allocation<number>[]): Promise<void> {
+  const forgetting = sql`${prepared} delete from repayment_allocations
+    where repayment_id = ${repayment.id} and organization_id = ${repayment.organization_id}`.execute(tx)
+  await Promise.all([forgetting, addAllocations(tx, repayment, shares)])
 }
 
 /** Adds the allocation of a new repayment. */
-export async function addAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
+export async function addAllocations(tx: Tx, repayment: RowKey, shares: readonly Allocation<number>[]): Promise<void> {
   const real = shares.filter((share) => share.amount !== 0)
   await sql`${prepared} insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount)
-    select (select organization_id from repayments where id = ${repaymentId}), ${repaymentId}, part.invoice_id, part.amount
+    select ${repayment.organization_id}::bigint, ${repayment.id}::bigint, part.invoice_id, part.amount
     from unnest(${real.map((share) => share.invoice_id)}::bigint[], ${real.map((share) => share.amount)}::bigint[])
       as part(invoice_id, amount)`.execute(tx)
 }
@@ -30,11 +32,11 @@ export type Posting = ReadonlyMap<number | null, number>
 export async function postShares(
   tx: Tx,
   mover: Mover,
-  repaymentId: number,
+  { id, organization_id }: RowKey,
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): Promise<void> {
-  await post(tx, mover, repostingEntries(await effectiveEntries(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
+  await post(tx, mover, repostingEntries(await effectiveEntries(tx, organization_id, { repayment_id: id }), id, kind, amounts))
 }
 
 /**
@@ -62,11 +64,13 @@ export const entriesOf = (kind: 'PAYMENT' | 'RETURN', posting: Posting): Pick<Ne
   [...posting].map(([invoice_id, amount]) => ({ invoice_id, kind: invoice_id === null ? 'UNALLOCATED' : kind, amount }))
 
 /** The amounts that returns of a repayment took out of each invoice and the unallocated amount in the ledger; positive cents. */
-export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Posting> {
+export async function returnedInLedger(tx: Tx, repayment: RowKey): Promise<Posting> {
   const { rows } = await sql<{ invoice_id: number | null; amount: number }>`
     select e.invoice_id, sum(case e.kind when 'RETURN' then e.amount else -e.amount end)::bigint as amount
-    from ledger_entries e join repayments back on back.id = e.repayment_id
-    where back.returns_id = ${repaymentId} and e.kind in ('RETURN', 'UNALLOCATED') group by e.invoice_id`.execute(tx)
+    from ledger_entries e join repayments back on back.id = e.repayment_id and back.organization_id = e.organization_id
+    where back.returns_id = ${repayment.id} and back.organization_id = ${repayment.organization_id} and e.kind in ('RETURN', 'UNALLOCATED') group by e.invoice_id`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.invoice_id, row.amount]))
 }
 
@@ -85,7 +89,7 @@ export function postingOf(
 /** The debtor's open invoices that accept automatic allocation, oldest due first, up to `amount`. */
 export async function openInvoicesOf(
   tx: Tx,
-  debtor: { debtor_type: string; debtor_id: number },
+  debtor: { organization_id: number; debtor_type: string; debtor_id: number },
   statuses: readonly string[],
   amount: number,
 ): Promise<number[]> {
@@ -94,7 +98,7 @@ export async function openInvoicesOf(
       select i.id, i.due_date, i.issue_date,
         sum(free) over (order by i.due_date, i.issue_date, i.id) - free as before
       from invoices i cross join lateral (select greatest(0, i.outstanding_amount - ${unansweredOf('i')}) as free) owed
-      where i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
+      where i.organization_id = ${debtor.organization_id} and i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
         and i.outstanding_amount > 0 and free > 0 and i.status = any(${[...statuses]}::text[])
     ) open where before < ${amount} order by due_date, issue_date, id limit 200`.execute(tx)
   return rows.map((row) => row.id)

@@ -45,8 +45,9 @@ function matching(text: string, { actor }: Asking): RawBuilder<unknown> {
   if (prefixed?.[1]?.toUpperCase() === 'BNK') return sql`e.id = ${number}`
   if (prefixed)
     return sql`e.repayment_id in (select part.repayment_id from (
-        select repayment_id, invoice_id from ach_debits union all select repayment_id, invoice_id from repayment_allocations
-      ) part join invoices i on i.id = part.invoice_id
+        select organization_id, repayment_id, invoice_id from ach_debits
+        union all select organization_id, repayment_id, invoice_id from repayment_allocations
+      ) part join invoices i on i.id = part.invoice_id and i.organization_id = part.organization_id
       where part.invoice_id = ${number} and ${openTo(actor, sql.ref('i.employer_id'))})`
   const name = `%${literally(fold(text))}%`
   return sql`(e.trace_number like ${`${literally(text)}%`} or e.code = ${text.toUpperCase()} or r.id in (

@@ -10,6 +10,7 @@ import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import type { RepaymentRow } from '#server/tables/repayments.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
+import { isRow, type RowOrId } from '#server/tables/rows.ts'
 
 /** A bank result on a debit, with the data that its rules and the API need; cents. */
 export interface BankResultRow {
@@ -45,13 +46,15 @@ type Reader = Pick<Actor, 'id' | 'kind'> | null
 const returnsOf = (repayment: string) => sql`coalesce((
   select json_agg(json_build_object('id', back.id, 'code', back.return_code, 'amount', -back.amount, 'by_hand', not ${saidByBank('back')})
     order by back.id)
-  from repayments back where back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure is null), '[]')`
+  from repayments back where back.organization_id = ${sql.ref(`${repayment}.organization_id`)}
+    and back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure is null), '[]')`
 
 /** The returns of a repayment that were dishonored, as JSON, oldest first. */
 const dishonoredOf = (repayment: string) => sql`coalesce((
   select json_agg(json_build_object('id', back.id, 'code', back.return_code, 'amount', -back.amount,
     'contested', back.failure = 'CONTESTED') order by back.id)
-  from repayments back where back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure in ('DISHONORED', 'CONTESTED')), '[]')`
+  from repayments back where back.organization_id = ${sql.ref(`${repayment}.organization_id`)}
+    and back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure in ('DISHONORED', 'CONTESTED')), '[]')`
 
 type Money = Pick<RepaymentRow, 'amount' | 'ach_state' | 'effective_date' | 'repayment_date'> &
   Pick<AnsweredDebit, 'returns' | 'dishonored'>
@@ -65,11 +68,11 @@ const debitFrom = (money: Money): AnsweredDebit => ({
 })
 
 /** The money of a repayment, as input for the rules on bank results. */
-export async function answeredDebit(tx: Tx, repaymentId: number): Promise<AnsweredDebit> {
+export async function answeredDebit(tx: Tx, of: RowOrId): Promise<AnsweredDebit> {
   const { rows } = await sql<Money>`
     select r.amount, r.ach_state, r.effective_date, r.repayment_date, ${returnsOf('r')} as returns,
       ${dishonoredOf('r')} as dishonored
-    from repayments r where r.id = ${repaymentId}`.execute(tx)
+    from repayments r where ${typeof of === 'number' ? sql`r.id = ${of}` : isRow('r', of)}`.execute(tx)
   return debitFrom(rows[0] as Money)
 }
 
@@ -80,9 +83,11 @@ export const resultOpenTo = (actor: Reader): RawBuilder<boolean> =>
 /** The invoice of the repayment `r`: that of its debit, else its first allocation; null if it is not open to the person. */
 const invoiceOpenTo = (actor: Reader) => sql`(
   select part.invoice_id from (
-    select invoice_id, true as debited from ach_debits where repayment_id = r.id
-    union all select invoice_id, false from repayment_allocations where repayment_id = r.id
-  ) part join invoices i on i.id = part.invoice_id
+    select organization_id, invoice_id, true as debited from ach_debits
+      where organization_id = r.organization_id and repayment_id = r.id
+    union all select organization_id, invoice_id, false from repayment_allocations
+      where organization_id = r.organization_id and repayment_id = r.id
+  ) part join invoices i on i.id = part.invoice_id and i.organization_id = part.organization_id
   where ${actor ? openTo(actor, sql.ref('i.employer_id')) : sql`true`} order by debited desc, part.invoice_id limit 1)`
 
 /** The billing account that a notice of change `e` concerns, if all of its organization is open to the person. */
@@ -113,8 +118,7 @@ export async function readBankResults(
     from (${chosen}) chosen join ach_results e on e.id = chosen.id
     left join repayments r on r.id = e.repayment_id
     left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
-    left join organizations organization
-      on organization.id = case r.debtor_type when 'EMPLOYER' then employer.organization_id else r.debtor_id end
+    left join organizations organization on organization.id = r.organization_id
     order by ${order}`.execute(tx)
   return rows.map(({ money, ...row }) => ({ ...row, debit: money && debitFrom(money) }))
 }

@@ -53,10 +53,9 @@ async function read(
         from billing_account_employers link join employers employer on employer.id = link.employer_id
         where link.billing_account_id = e.id), '[]') as employers,
       (select count(*)::int from ach_debits debit
-        join repayments flying on flying.id = debit.repayment_id and flying.account_number = e.account_number
-        join invoices invoice on invoice.id = debit.invoice_id
-        join employers employer on employer.id = invoice.employer_id and employer.organization_id = e.organization_id
-        where debit.state = 'SUBMITTED' and flying.ach_state = 'PENDING') as in_flight_count
+        join repayments flying on flying.id = debit.repayment_id and flying.organization_id = debit.organization_id
+          and flying.account_number = e.account_number
+        where debit.organization_id = e.organization_id and debit.state = 'SUBMITTED' and flying.ach_state = 'PENDING') as in_flight_count
     from (${chosen}) chosen join billing_accounts e on e.id = chosen.id order by ${order}`
 }
 

@@ -141,7 +141,7 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
   return selectOne<ConfigurationExample>(tx)`
     select e.id as employee_id, e.first_name || ' ' || e.last_name as name, b.earned_amount, b.taken_amount, b.pending_amount
     from employers employer join employees e on e.employer_id = employer.id
-    join work_period_balances b on b.employee_id = e.id and b.is_open
+    join work_period_balances b on b.organization_id = e.organization_id and b.employee_id = e.id and b.is_open
     where ${affected} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
     order by b.earned_amount desc, e.id limit 1`
 }

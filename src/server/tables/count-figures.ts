@@ -64,13 +64,13 @@ const lines: Record<LineId, Measure> = {
     amount: outstanding,
   },
   'write-offs-to-approve': {
-    from: sql`write_offs w join invoices e on e.id = w.invoice_id`,
+    from: sql`write_offs w join invoices e on e.id = w.invoice_id and e.organization_id = w.organization_id`,
     where: sql`w.status = 'PENDING'`,
     company: ofInvoice,
     amount: sql.ref('w.suggested_amount'),
   },
   'deductions-to-approve': {
-    from: sql`deductions d join invoices e on e.id = d.invoice_id`,
+    from: sql`deductions d join invoices e on e.id = d.invoice_id and e.organization_id = d.organization_id`,
     where: sql`d.status = 'PENDING'`,
     company: ofInvoice,
     amount: sql`(e.original_amount - e.writeoff_amount)`,
@@ -118,7 +118,8 @@ const lines: Record<LineId, Measure> = {
     company: employer(sql.ref('e.id')),
   },
   'reporting-tomorrow': {
-    from: sql`employees e join work_period_balances b on b.employee_id = e.id and b.is_open`,
+    from: sql`employees e
+      join work_period_balances b on b.organization_id = e.organization_id and b.employee_id = e.id and b.is_open`,
     where: reporting('TOMORROW'),
     company: ofInvoice,
     amount: sql.ref('b.taken_amount'),
@@ -168,7 +169,7 @@ const plots: Record<PlotMeasure, Measure> = {
     amount: outstanding,
   },
   advances: {
-    from: sql`transactions t join employees e on e.id = t.employee_id`,
+    from: sql`transactions t join employees e on e.id = t.employee_id and e.organization_id = t.organization_id`,
     where: sql`t.status in (${sql.join(usesRequest.map((status) => sql.lit(status)))}) and t.requested_at >= ${startOfDay(firstOf(advanceDays))}`,
     company: ofInvoice,
     part: sql`${businessDay(sql.ref('t.requested_at'))}::text`,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { openAmountOf } from '#domain/ach.ts'
 import type { Tx } from '#server/tables/database.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 
 /** Whether a return in effect was reported by the bank; otherwise only a person recorded it. */
 export const saidByBank = (alias: string): RawBuilder<boolean> =>
@@ -15,11 +16,12 @@ export const saidByBank = (alias: string): RawBuilder<boolean> =>
 export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(case flying.ach_state
     when 'PENDING' then flying.amount + coalesce((select sum(back.amount) from repayments back
-      where back.returns_id = flying.id and ${saidByBank('back')}), 0)
+      where back.organization_id = flying.organization_id and back.returns_id = flying.id and ${saidByBank('back')}), 0)
     else coalesce((select -sum(back.amount) from repayments back
-      where back.returns_id = flying.id and back.failure is null and not (${saidByBank('back')})), 0) end)
-  from ach_debits debit join repayments flying on flying.id = debit.repayment_id
-  where debit.invoice_id = ${sql.ref(`${alias}.id`)}), 0)::bigint`
+      where back.organization_id = flying.organization_id and back.returns_id = flying.id and back.failure is null and not (${saidByBank('back')})), 0) end)
+  from ach_debits debit
+  join repayments flying on flying.id = debit.repayment_id and flying.organization_id = debit.organization_id
+  where debit.organization_id = ${sql.ref(`${alias}.organization_id`)} and debit.invoice_id = ${sql.ref(`${alias}.id`)}), 0)::bigint`
 
 /**
  * The part of it without any answer, neither from the bank nor as a return recorded by a person: an invoice waits only for this
@@ -27,15 +29,13 @@ export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coa
  */
 export const unansweredOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(flying.amount + coalesce((select sum(back.amount) from repayments back
-    where back.returns_id = flying.id and back.failure is null), 0))
-  from ach_debits debit join repayments flying on flying.id = debit.repayment_id
-  where debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
-
-/** What a debit needs to know of its invoice. */
-type Owed = { id: number; organization_id: number }
+    where back.organization_id = flying.organization_id and back.returns_id = flying.id and back.failure is null), 0))
+  from ach_debits debit
+  join repayments flying on flying.id = debit.repayment_id and flying.organization_id = debit.organization_id
+  where debit.organization_id = ${sql.ref(`${alias}.organization_id`)} and debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
 
 /** Cancels the scheduled, unsubmitted debit of a locked invoice, if there is one. */
-export async function cancelDebit(tx: Tx, { id, organization_id }: Owed): Promise<void> {
+export async function cancelDebit(tx: Tx, { id, organization_id }: RowKey): Promise<void> {
   await sql`update ach_debits set state = 'CANCELLED', updated_at = now()
     where invoice_id = ${id} and organization_id = ${organization_id} and state = 'SCHEDULED'`.execute(tx)
 }
@@ -46,7 +46,7 @@ export async function cancelDebit(tx: Tx, { id, organization_id }: Owed): Promis
  */
 export async function scheduleDebit(
   tx: Tx,
-  invoice: { id: number; organization_id: number; outstanding_amount: number; in_flight_amount: number },
+  invoice: RowKey & { outstanding_amount: number; in_flight_amount: number },
   date: string,
   attempt: number,
 ): Promise<void> {
@@ -58,13 +58,13 @@ export async function scheduleDebit(
 }
 
 /** Moves the scheduled, unsubmitted debit of a locked invoice to another date. */
-export async function moveDebit(tx: Tx, { id, organization_id }: Owed, date: string): Promise<void> {
+export async function moveDebit(tx: Tx, { id, organization_id }: RowKey, date: string): Promise<void> {
   await sql`update ach_debits set debit_date = ${date}, updated_at = now()
     where invoice_id = ${id} and organization_id = ${organization_id} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /** Updates the debit of a repayment from its bank results: `settled` if the bank has just settled it, and the returns in effect. */
-export async function saveDebit(tx: Tx, repaymentId: number, settled?: string): Promise<void> {
+export async function saveDebit(tx: Tx, repayment: RowKey, settled?: string): Promise<void> {
   await sql`
     update ach_debits set updated_at = now(), settled_on = coalesce(${settled ?? null}::date, settled_on),
       return_code = back.code, state = case
@@ -72,6 +72,6 @@ export async function saveDebit(tx: Tx, repaymentId: number, settled?: string): 
         when coalesce(${settled ?? null}::date, settled_on) is not null then 'SETTLED' else 'SUBMITTED' end
     from (
       select coalesce(-sum(amount), 0) as amount, (array_agg(return_code order by id desc))[1] as code
-      from repayments where returns_id = ${repaymentId} and failure is null
-    ) back where repayment_id = ${repaymentId}`.execute(tx)
+      from repayments where returns_id = ${repayment.id} and organization_id = ${repayment.organization_id} and failure is null
+    ) back where repayment_id = ${repayment.id} and organization_id = ${repayment.organization_id}`.execute(tx)
 }

@@ -21,12 +21,13 @@ const listOver = ({ from, deduction, invoice }: ScanSource) => {
     endpoint: listDeductions,
     from,
     id: d('id'),
+    ofOrganization: true,
     open: (actor) => openTo(actor, i('employer_id')),
     filters: {
       ...choice('status', d('status')),
       ...yesOrNo(
         'pending-write-offs',
-        sql`exists (select from write_offs w where w.invoice_id = ${i('id')} and w.status = 'PENDING')`,
+        sql`exists (select from write_offs w where w.organization_id = e.organization_id and w.invoice_id = ${i('id')} and w.status = 'PENDING')`,
       ),
       id: idIn(d('id')),
       'invoice-id': idIs(i('id')),
@@ -42,12 +43,12 @@ const listOver = ({ from, deduction, invoice }: ScanSource) => {
 }
 
 const byDeduction = listOver({
-  from: sql`deductions e join invoices i on i.id = e.invoice_id`,
+  from: sql`deductions e join invoices i on i.id = e.invoice_id and i.organization_id = e.organization_id`,
   deduction: 'e',
   invoice: 'i',
 })
 const byInvoice = listOver({
-  from: sql`invoices e join deductions d on d.invoice_id = e.id`,
+  from: sql`invoices e join deductions d on d.invoice_id = e.id and d.organization_id = e.organization_id`,
   deduction: 'd',
   invoice: 'e',
 })

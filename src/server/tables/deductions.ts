@@ -13,7 +13,7 @@ import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
 import { selectAll, selectOne } from '#server/postgres/select.ts'
-import { saveRow } from '#server/tables/rows.ts'
+import { isRow, keyOf, type RowKey, type RowOrId, saveRow } from '#server/tables/rows.ts'
 
 /** The table `deductions`: the withholdings requested from an employer for one invoice. */
 export interface DeductionTable extends Stamped {
@@ -47,17 +47,14 @@ export interface FileTable {
 }
 
 /** Stores the file of a deduction as delivered. */
-export const storeDelivered = async (
-  tx: Tx,
-  { id, organization_id }: Pick<DeductionRow, 'id' | 'organization_id'>,
-  { head, rows }: FileTable,
-): Promise<void> =>
+export const storeDelivered = async (tx: Tx, { id, organization_id }: RowKey, { head, rows }: FileTable): Promise<void> =>
   void (await sql`insert into deduction_files (organization_id, deduction_id, head, rows)
     values (${organization_id}, ${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
 
 /** The delivered file of a deduction; null if it was not delivered, or delivered before files were stored. */
-export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | null> {
-  return selectOne<FileTable>(tx)`select head, rows from deduction_files where deduction_id = ${id}`
+export async function deliveredFile(tx: Tx, { id, organization_id }: RowKey): Promise<FileTable | null> {
+  return selectOne<FileTable>(tx)`select head, rows from deduction_files
+    where deduction_id = ${id} and organization_id = ${organization_id}`
 }
 
 /** A deduction with the data that its rules, its file and the API need; cents. */
@@ -84,7 +81,7 @@ export interface LockedDeduction extends DeductionRow {
   invoice: InvoiceRow
 }
 
-/** Reads deductions; `chosen` selects ids and a sort key, as columns `id` and `key`. */
+/** Reads deductions; `chosen` selects their keys, as columns `id` and `organization_id`, and a sort key, `key`. */
 export async function readDeductions(
   tx: Tx,
   chosen: RawBuilder<unknown>,
@@ -95,17 +92,18 @@ export async function readDeductions(
       employer.internal_name as employer_name, employer.external_code as employer_code,
       organization.id as organization_id, organization.name as organization_name,
       i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
-      (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
+      (select count(*)::int from write_offs w
+        where w.organization_id = i.organization_id and w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
       i.confirmation_flow, d.confirmations, d.file_name, d.file_columns, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at, d.sent, d.fetched_at,
       d.confirmed_at, d.created_at, d.updated_at, d.version
-    from (${chosen}) chosen join deductions d on d.id = chosen.id
-    join invoices i on i.id = d.invoice_id
+    from (${chosen}) chosen join deductions d on d.id = chosen.id and d.organization_id = chosen.organization_id
+    join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
     join employers employer on employer.id = i.employer_id
     join organizations organization on organization.id = employer.organization_id
     cross join lateral (
       select count(*) filter (where original_amount > writeoff_amount)::int as employees,
         sum(withheld_amount)::bigint as confirmed_amount
-      from invoice_lines where invoice_id = i.id
+      from invoice_lines of_invoice where of_invoice.organization_id = i.organization_id and of_invoice.invoice_id = i.id
     ) line
     order by ${order}`
 }
@@ -113,7 +111,7 @@ export async function readDeductions(
 /** The amount of a line written off until a time; cents. */
 export const writtenOffUntil = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
-    where entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
+    where entry.organization_id = line.organization_id and entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
 
 /** The payment date of the period of an `invoice`; null without a pay group for it. */
 export const paymentDate = sql<string | null>`(select period.payment_date from pay_groups own
@@ -123,58 +121,67 @@ export const paymentDate = sql<string | null>`(select period.payment_date from p
 type Who = Reader | null
 const open = (actor: Who) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
+/** Deductions `d` with their invoices `i`. */
+const withInvoice = sql`deductions d join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id`
+
 /** One deduction, if the person may see it; a null actor is the service itself, which may see all. */
-export const oneDeduction = async (tx: Tx, actor: Who, id: number): Promise<DeductionRow | null> =>
+export const oneDeduction = async (tx: Tx, actor: Who, of: RowOrId): Promise<DeductionRow | null> =>
   (
     await readDeductions(
       tx,
-      sql`${prepared} select d.id, null as key from deductions d join invoices i on i.id = d.invoice_id
-        where d.id = ${id} and ${open(actor)}`,
+      sql`${prepared} select d.id, d.organization_id, null as key from ${withInvoice}
+        where ${typeof of === 'number' ? sql`d.id = ${of}` : isRow('d', of)} and ${open(actor)}`,
     )
   )[0] ?? null
 
 /** A deduction locked until the transaction ends, then its invoice; null if it is not open to the person. */
-export async function lockDeduction(tx: Tx, actor: Who, id: number): Promise<LockedDeduction | null> {
+export async function lockDeduction(tx: Tx, actor: Who, of: RowOrId): Promise<LockedDeduction | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'deductions', of) : of
+  if (!key) return null
   const { rows } = await sql<{ invoice_id: number }>`
-    select d.invoice_id from deductions d join invoices i on i.id = d.invoice_id
-    where d.id = ${id} and ${open(actor)} for update of d`.execute(tx)
+    select d.invoice_id from ${withInvoice} where ${isRow('d', key)} and ${open(actor)} for update of d`.execute(tx)
   if (!rows[0]) return null
-  const [invoice] = await lockInvoices(tx, actor, [rows[0].invoice_id])
-  const row = await oneDeduction(tx, actor, id)
+  const [invoice] = await lockInvoices(tx, actor, key.organization_id, [rows[0].invoice_id])
+  const row = await oneDeduction(tx, actor, key)
   return invoice && row ? { ...row, invoice } : null
 }
 
 /** An invoice locked until the transaction ends, after its deduction; null if it is not open to the person. */
-export async function lockWithDeduction(tx: Tx, actor: Who, invoiceId: number): Promise<InvoiceRow | null> {
-  const locking = sql`${prepared} select 1 from deductions d join invoices i on i.id = d.invoice_id
-    where d.invoice_id = ${invoiceId} and ${open(actor)} for update of d`.execute(tx)
+export async function lockWithDeduction(tx: Tx, actor: Who, of: RowOrId): Promise<InvoiceRow | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'invoices', of) : of
+  if (!key) return null
+  const { id, organization_id } = key
+  const locking = sql`${prepared} select 1 from ${withInvoice}
+    where d.invoice_id = ${id} and d.organization_id = ${organization_id} and ${open(actor)} for update of d`.execute(tx)
   // Pipelined in one round trip, executed in this order.
-  const [, [invoice]] = await Promise.all([locking, lockInvoices(tx, actor, [invoiceId])])
+  const [, [invoice]] = await Promise.all([locking, lockInvoices(tx, actor, organization_id, [id])])
   return invoice ?? null
 }
 
 /** Changes a locked deduction and increments its version. */
-export async function saveDeduction(tx: Tx, id: number, changes: Updateable<DeductionTable>, now: Date): Promise<void> {
-  await saveRow(tx, 'deductions', id, changes, now)
+export async function saveDeduction(tx: Tx, of: RowKey, changes: Updateable<DeductionTable>, now: Date): Promise<void> {
+  await saveRow(tx, 'deductions', of, changes, now)
 }
 
 /** Increments the version of an invoice's locked deduction after its amounts changed. */
-export async function deductionChanged(tx: Tx, invoiceId: number, now: Date): Promise<void> {
-  await sql`update deductions set version = version + 1, updated_at = ${now} where invoice_id = ${invoiceId}`.execute(tx)
+export async function deductionChanged(tx: Tx, invoice: RowKey, now: Date): Promise<void> {
+  await sql`update deductions set version = version + 1, updated_at = ${now}
+    where invoice_id = ${invoice.id} and organization_id = ${invoice.organization_id}`.execute(tx)
 }
 
-/** Stores the amounts that the employer reports as withheld, in cents; returns the lines of the invoice confirmed so far. */
+/** Stores the amounts that the employer reports as withheld, in cents; returns the lines of the deduction's invoice confirmed so far. */
 export async function confirmLines(
   tx: Tx,
-  invoiceId: number,
+  { organization_id, invoice_id }: Pick<DeductionRow, 'organization_id' | 'invoice_id'>,
   confirmations: readonly { line_id: number; withheld_amount: number }[],
 ): Promise<Set<number>> {
   await sql`update invoice_lines line set withheld_amount = told.amount
     from unnest(${confirmations.map((one) => one.line_id)}::bigint[],
       ${confirmations.map((one) => one.withheld_amount)}::bigint[]) as told(id, amount)
-    where line.id = told.id and line.invoice_id = ${invoiceId}`.execute(tx)
+    where line.id = told.id and line.invoice_id = ${invoice_id} and line.organization_id = ${organization_id}`.execute(tx)
   const { rows } = await sql<{ id: number }>`
-    select id from invoice_lines where invoice_id = ${invoiceId} and withheld_amount is not null`.execute(tx)
+    select id from invoice_lines
+    where invoice_id = ${invoice_id} and organization_id = ${organization_id} and withheld_amount is not null`.execute(tx)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -205,7 +212,7 @@ export async function approveDeductionOf(
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   await saveDeduction(
     tx,
-    deduction.id,
+    deduction,
     { status: 'APPROVED', approved_by: mover.id, approved_by_name: mover.name, approved_at: now },
     now,
   )
@@ -218,7 +225,7 @@ export async function approveDeductionOf(
     now,
     status: () => 'DEDUCTION_APPROVED',
   })
-  const row = (await oneDeduction(tx, null, deduction.id)) as DeductionRow
+  const row = (await oneDeduction(tx, null, deduction)) as DeductionRow
   const after = { ...row, invoice: invoice as InvoiceRow }
   if (mover.id === service.id)
     await recordEvent(tx, {

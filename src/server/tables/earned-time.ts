@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refusedForGood } from '#domain/employee.ts'
 import { limitOf } from '#domain/work-period.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { isRow } from '#server/tables/rows.ts'
 import { adjustEarned, withdrawTermsOf } from '#server/tables/work-periods.ts'
 
 interface OpenBalance {
@@ -22,17 +23,19 @@ interface OpenBalance {
  */
 export async function moveEarned(
   tx: Tx,
-  { employee_id, work_date }: { employee_id: number; work_date: string },
+  { organization_id, employee_id, work_date }: { organization_id: number; employee_id: number; work_date: string },
   cents: number,
   now: Date,
 ): Promise<void> {
   // Locks the employee first, as every command does, then reads the balance under that lock.
-  await sql`select from employees where id = ${employee_id} for update`.execute(tx)
+  const employee = { id: employee_id, organization_id }
+  await sql`select from employees e where ${isRow('e', employee)} for update`.execute(tx)
   const { rows } = await sql<OpenBalance>`
-    select balance.id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
-    from work_period_balances balance join employees employee on employee.id = balance.employee_id
-    join employers employer on employer.id = employee.employer_id
-    where balance.employee_id = ${employee_id} and balance.is_open
+    select balance.id, balance.organization_id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount,
+      employee.employer_id, employee.status
+    from work_period_balances balance
+    join employees employee on employee.id = balance.employee_id and employee.organization_id = balance.organization_id
+    where balance.employee_id = ${employee_id} and balance.organization_id = ${organization_id} and balance.is_open
       and ${work_date}::date between balance.work_period_start and balance.work_period_end for update of balance`.execute(tx)
   const [open] = rows
   if (!open) return
@@ -40,6 +43,6 @@ export async function moveEarned(
   const [earned, beyond] = [Math.max(0, balanceCents), Math.max(0, -balanceCents)]
   const terms = await withdrawTermsOf(tx, open.employer_id, open.organization_id)
   const limit = refusedForGood(open) ? open.limit_amount : limitOf(earned, terms)
-  await adjustEarned(tx, open.id, { earned, limit, beyond, now })
-  await sql`update employees set version = version + 1, updated_at = ${now} where id = ${employee_id}`.execute(tx)
+  await adjustEarned(tx, open, { earned, limit, beyond, now })
+  await sql`update employees e set version = e.version + 1, updated_at = ${now} where ${isRow('e', employee)}`.execute(tx)
 }

@@ -8,7 +8,8 @@ import { choice, byDay, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { lineColumns, lineJoins } from '#server/tables/invoice-lines.ts'
 import { numberOf } from '#server/tables/invoices.ts'
-import { periodOfBalance } from '#server/tables/work-periods.ts'
+import type { RowKey } from '#server/tables/rows.ts'
+import { balanceOf } from '#server/tables/work-periods.ts'
 import { selectAll } from '#server/postgres/select.ts'
 
 type Filter = FilterOf<typeof listEmployeeInvoices>
@@ -22,11 +23,13 @@ type Row = InvoiceLine &
   }
 
 const i = (column: string) => sql.ref(`i.${column}`)
-const pending = sql`(select sum(suggested_amount) from write_offs w where w.line_id = e.id and w.status = 'PENDING')`
+const pending = sql`(select sum(suggested_amount) from write_offs w
+  where w.organization_id = e.organization_id and w.line_id = e.id and w.status = 'PENDING')`
 
 /** The lines `e` of an employee with their invoices `i`; a line is open to people with access to the billed employer. */
-export const linesOf = (employeeId: number) => sql`
-  (select * from invoice_lines where employee_id = ${employeeId}) e join invoices i on i.id = e.invoice_id
+export const linesOf = ({ id, organization_id }: RowKey) => sql`
+  (select * from invoice_lines where employee_id = ${id} and organization_id = ${organization_id}) e
+  join invoices i on i.id = e.invoice_id and i.organization_id = e.organization_id
   join employers employer on employer.id = i.employer_id`
 /** Whether a line is open to a person. */
 export const openLines = (actor: Reader) => openTo(actor, i('employer_id'))
@@ -40,10 +43,11 @@ const filters: Conditions<Filter> = {
 }
 
 /** The invoices of an employee; the caller checks access to the employee. */
-export const invoicesOfEmployee = (employeeId: number) =>
+export const invoicesOfEmployee = (employee: RowKey) =>
   defineList({
     endpoint: listEmployeeInvoices,
-    from: linesOf(employeeId),
+    from: linesOf(employee),
+    ofOrganization: true,
     open: openLines,
     filters,
     sorts: {
@@ -58,29 +62,29 @@ export const invoicesOfEmployee = (employeeId: number) =>
 
 /**
  * The lines of an employee on the invoices of the work period of a balance, oldest first; null if the balance does not exist,
- * belongs to another employee, or is not open to the person.
+ * or belongs to another employee; the caller checks access to the employee.
  */
-export async function invoicesOfBalance(tx: Tx, actor: Reader, employeeId: number, balanceId: number): Promise<Row[] | null> {
-  const period = await periodOfBalance(tx, employeeId, balanceId, openTo(actor, sql.ref('employee.employer_id')))
+export async function invoicesOfBalance(tx: Tx, actor: Reader, employee: RowKey, balanceId: number): Promise<Row[] | null> {
+  const period = await balanceOf(tx, employee, balanceId)
   if (!period) return null
-  const chosen = sql`select e.id, i.period_start as key from ${linesOf(employeeId)}
-    where i.period_start <= ${period.end}::date and i.period_end >= ${period.start}::date and ${openLines(actor)}`
+  const chosen = sql`select e.id, e.organization_id, i.period_start as key from ${linesOf(employee)}
+    where i.period_start <= ${period.period_end}::date and i.period_end >= ${period.period_start}::date and ${openLines(actor)}`
   return readShares(tx, chosen, sql`chosen.key, i.id`)
 }
 
-/** Shares by the ids of their lines, unordered; the caller checks access to them. */
-export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<EmployeeInvoice[]> {
-  const chosen = sql`select id, null as key from unnest(${lineIds}::bigint[]) as line(id)`
+/** Shares of an organization by the ids of their lines, unordered; the caller checks access to them. */
+export async function sharesOf(tx: Tx, organizationId: number, lineIds: readonly number[]): Promise<EmployeeInvoice[]> {
+  const chosen = sql`select id, ${organizationId}::bigint as organization_id, null as key from unnest(${lineIds}::bigint[]) as line(id)`
   return (await readShares(tx, chosen, sql`chosen.id`)).map(toEmployeeInvoice)
 }
 
-/** Reads lines for the API; `chosen` selects their ids and sort keys. */
+/** Reads lines for the API; `chosen` selects their ids, organizations and sort keys. */
 async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   return selectAll<Row>(tx)`
     select chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
       i.due_date, employer.id as employer_id, employer.internal_name as employer_name
-    from (${chosen}) chosen join invoice_lines e on e.id = chosen.id ${lineJoins}
-    join invoices i on i.id = e.invoice_id join employers employer on employer.id = i.employer_id
+    from (${chosen}) chosen join invoice_lines e on e.id = chosen.id and e.organization_id = chosen.organization_id ${lineJoins}
+    join invoices i on i.id = e.invoice_id and i.organization_id = e.organization_id join employers employer on employer.id = i.employer_id
     order by ${order}`
 }
 

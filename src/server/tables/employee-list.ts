@@ -52,7 +52,7 @@ export async function pageOfEmployees(
 ): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
   const reach = reachOf(actor, query)
   const chosen = chosenFrom({
-    table: sql`employees`,
+    table: 'employees',
     reach,
     merged: reach !== null && !query.q && (await isFew(tx, reach)),
     filter: every(await conditionsOf(filters, query, { tx, actor })),

@@ -13,8 +13,8 @@ export const pausedSince = (value: PausedLonger): RawBuilder<boolean> =>
 export const reporting = (value: ReportsIn): RawBuilder<boolean> => sql<boolean>`e.id in (
   select balance.employee_id from pay_periods period join pay_groups pay on pay.id = period.pay_group_id
   join employees paid on paid.employer_id = pay.employer_id and paid.pay_frequency = pay.payroll_frequency
-  join work_period_balances balance on balance.employee_id = paid.id and balance.is_open
-    and balance.work_period_end = period.end_date
+  join work_period_balances balance on balance.organization_id = paid.organization_id and balance.employee_id = paid.id
+    and balance.is_open and balance.work_period_end = period.end_date
   where period.report_date = business_date() + ${reportsIn[value]}::int and not exists (
     select from pay_periods earlier join pay_groups other on other.id = earlier.pay_group_id
     where other.employer_id = pay.employer_id and other.payroll_frequency = pay.payroll_frequency

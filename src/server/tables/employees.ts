@@ -3,10 +3,12 @@ import { type Balance, type Employee, employeeDetails } from '#contract/employee
 import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access/scope.ts'
-import { notFound } from '#server/http-error.ts'
+import { existing } from '#server/http-error.ts'
 import { prepared } from '#server/postgres/prepared.ts'
+import { selectOne } from '#server/postgres/select.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Stamped, Tx } from '#server/tables/database.ts'
+import { isRow, keyOf, type RowKey, type RowOrId } from '#server/tables/rows.ts'
 import { type DetailColumns, visibleDetails } from '#server/tables/details.ts'
 import { joinIdentityCheck, ofIdentityCheck, type UserRow, toLinkedUser, userColumns } from '#server/tables/users.ts'
 
@@ -59,10 +61,7 @@ export type Include = 'employer' | 'user' | 'balance'
 
 /** An employee with the requested parts of employer, user and balance. */
 export interface EmployeeRow
-  extends Omit<
-    Selectable<EmployeeTable>,
-    'status' | 'organization_id' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'
-  > {
+  extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'> {
   /** Null if masked for the reader. */
   status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }
@@ -71,7 +70,7 @@ export interface EmployeeRow
 }
 
 const own = sql`
-  e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.email, e.phone_number, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
+  e.id, e.organization_id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.email, e.phone_number, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
   e.created_at, e.updated_at, e.version, ${sql.join(Object.keys(employeeDetails).map((name) => sql.ref(`e.${name}`)))}`
 
@@ -82,7 +81,7 @@ const ofUser = { ...Object.fromEntries(userColumns.map((column) => [column, sql.
 const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder<unknown> }> = {
   employer: {
     columns: sql`, employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
-      organization.id as organization_id, organization.name as organization_name`,
+      organization.name as organization_name`,
     join: sql`join employers employer on employer.id = e.employer_id
       join organizations organization on organization.id = employer.organization_id`,
   },
@@ -92,13 +91,13 @@ const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder
   },
   balance: {
     columns: sql`, b.id as balance_id, b.earned_amount, b.limit_amount, b.taken_amount, b.pending_amount, b.available_amount`,
-    join: sql`left join work_period_balances b on b.employee_id = e.id and b.is_open`,
+    join: sql`left join work_period_balances b on b.organization_id = e.organization_id and b.employee_id = e.id and b.is_open`,
   },
 }
 
 /**
- * Reads employees with the requested parts, masked for the person; `chosen` selects ids and a sort key, as columns `id` and
- * `key`.
+ * Reads employees with the requested parts, masked for the person; `chosen` selects their keys, as columns `id` and
+ * `organization_id`, and a sort key, `key`.
  */
 export async function readEmployees(
   tx: Tx,
@@ -114,7 +113,7 @@ export async function readEmployees(
       parts.map((part) => part.columns),
       sql` `,
     )}
-    from (${chosen}) chosen join employees e on e.id = chosen.id
+    from (${chosen}) chosen join employees e on e.id = chosen.id and e.organization_id = chosen.organization_id
     ${sql.join(
       parts.map((part) => part.join),
       sql` `,
@@ -152,17 +151,17 @@ const toRow = (row: Record<string, unknown>) =>
 
 /** One employee, if the person may see it. */
 export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
-  const chosen = sql`${prepared} select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+  const chosen = sql`${prepared} select e.id, e.organization_id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
   const rows = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
   return rows[0] ?? null
 }
 
-/** Throws 404 if the employee does not exist or is not open to the person. */
-export async function refuseClosed(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const { rows } =
-    await sql`${prepared} select 1 from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`.execute(tx)
-  if (rows.length === 0) throw notFound()
-}
+/** The key of an employee; throws 404 if there is none, or if it is not open to the person. */
+export const openEmployee = async (tx: Tx, actor: Actor, id: number): Promise<RowKey> =>
+  existing(
+    await selectOne<RowKey>(tx)`${prepared} select e.id, e.organization_id from employees e
+      where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`,
+  )
 
 /** The linked user, locked by the same read, so that it is read after any concurrent change. */
 const userLocked = {
@@ -174,15 +173,17 @@ const userLocked = {
 }
 
 /** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
-export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
-  const open = sql`from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+export async function lockEmployee(tx: Tx, actor: Actor, of: RowOrId): Promise<EmployeeRow | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'employees', of) : of
+  if (!key) return null
+  const open = sql`from employees e where ${isRow('e', key)} and ${openTo(actor, sql.ref('e.employer_id'))}`
   // Executed in order by the database, so that the read comes after the lock; one round trip.
   const [locked, [employee]] = await Promise.all([
     sql`${prepared} select 1 ${open} for update of e`.execute(tx),
     readEmployees(
       tx,
       actor,
-      sql`${prepared} select e.id, null as key ${open}`,
+      sql`${prepared} select e.id, e.organization_id, null as key ${open}`,
       ['employer', 'user', 'balance'],
       undefined,
       userLocked,
@@ -193,10 +194,10 @@ export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<Em
 
 /** The employee linked to a user, locked with the user; null if there is none, or if it is not open. */
 export async function lockEmployeeOfUser(tx: Tx, actor: Actor, userId: number): Promise<EmployeeRow | null> {
-  const { rows } = await sql<{ id: number }>`select id from employees where user_id = ${userId}`.execute(tx)
+  const { rows } = await sql<RowKey>`select id, organization_id from employees where user_id = ${userId}`.execute(tx)
   const [linked] = rows
   if (!linked) return null
-  const employee = await lockEmployee(tx, actor, linked.id)
+  const employee = await lockEmployee(tx, actor, linked)
   return employee?.user_id === userId ? employee : null
 }
 
@@ -227,10 +228,9 @@ export async function saveEmployee(
   now: Date,
 ): Promise<EmployeeRow> {
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}, `)
-  const { organization_id } = employee.employer as NonNullable<EmployeeRow['employer']>
   const { rows } = await sql<Omit<EmployeeRow, Include>>`${prepared}
     update employees e set ${sql.join(set, sql``)} updated_at = ${now}, updated_by = ${actor.id}, version = e.version + 1
-    where e.id = ${employee.id} and e.organization_id = ${organization_id} returning ${own}`.execute(tx)
+    where ${isRow('e', employee)} returning ${own}`.execute(tx)
   const after = { ...employee, ...rows[0] }
   if (after.user_id === employee.user_id) return after
   return after.user_id === null ? { ...after, user: null } : ((await oneEmployee(tx, actor, after.id)) as EmployeeRow)

@@ -182,7 +182,8 @@ export async function mappingsFor(
 const mappingChanged = sql`exists (select from mappings where mappings.kind = imports.kind and mappings.file_key = imports.file_key
   and mappings.employer_id = imports.employer_id and mappings.updated_at > imports.received_at)`
 /** Whether another deduction of the employer was delivered after the file arrived, and waits for confirmation. */
-const anotherWaits = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
+const anotherWaits = sql`exists (select from deductions d
+  join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
   where i.employer_id = imports.employer_id and d.status = 'WAITING_CONFIRMATION' and d.delivered_at > imports.received_at)`
 
 /** Whether a part of the file, for another employer, failed or was rejected. */

@@ -4,6 +4,7 @@ import type { QueryOf } from '#contract/define.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { selectAll } from '#server/postgres/select.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
@@ -29,13 +30,16 @@ export const lineColumns = sql`
   e.department_code, e.original_amount, e.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,
   e.withheld_amount`
 export const lineJoins = sql`join employees employee on employee.id = e.employee_id
+    and employee.organization_id = e.organization_id
   left join lateral (select sum(suggested_amount) as amount from write_offs
-    where write_offs.line_id = e.id and write_offs.status = 'PENDING') pending on true`
+    where write_offs.organization_id = e.organization_id and write_offs.line_id = e.id and write_offs.status = 'PENDING') pending on true`
+
+const ofInvoice = ({ id, organization_id }: RowKey) => sql`e.invoice_id = ${id} and e.organization_id = ${organization_id}`
 
 /** A page of the lines of an invoice, by last name, first name and id, and the cursor to continue from. */
 export async function pageOfLines(
   tx: Tx,
-  invoiceId: number,
+  invoice: RowKey,
   query: QueryOf<typeof listInvoiceLines>,
   place: Start,
 ): Promise<{ rows: InvoiceLine[]; next: Position | null }> {
@@ -47,7 +51,7 @@ export async function pageOfLines(
     find: async (condition, order, limit) => {
       const found = await sql<InvoiceLine & { key: string }>`
         select ${lineColumns}, ${order.key} as key from invoice_lines e ${lineJoins}
-        where e.invoice_id = ${invoiceId} and ${condition} order by ${order.whole} limit ${limit}`.execute(tx)
+        where ${ofInvoice(invoice)} and ${condition} order by ${order.whole} limit ${limit}`.execute(tx)
       return found.rows
     },
   })
@@ -55,8 +59,8 @@ export async function pageOfLines(
 }
 
 /** Every line of an invoice, by last name, first name and id. */
-export async function allLinesOf(tx: Tx, invoiceId: number): Promise<InvoiceLine[]> {
+export async function allLinesOf(tx: Tx, invoice: RowKey): Promise<InvoiceLine[]> {
   return selectAll<InvoiceLine>(tx)`
     select ${lineColumns} from invoice_lines e ${lineJoins}
-    where e.invoice_id = ${invoiceId} order by employee.name_key, e.id`
+    where ${ofInvoice(invoice)} order by employee.name_key, e.id`
 }

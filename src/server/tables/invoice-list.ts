@@ -21,7 +21,7 @@ export type InvoiceFilter = QueryOf<typeof countInvoices>
 /** The order of the list. */
 export type InvoiceOrder = Pick<QueryOf<typeof listInvoices>, 'sort' | 'sort-order'>
 
-const table = sql`invoices`
+const table = 'invoices'
 
 /**
  * Maximum number of rows that are found by the filter and then sorted. Status and dates correlate with the id, which the planner
@@ -80,7 +80,7 @@ export async function numberedPage(
   const rows = await readInvoices(
     tx,
     actor,
-    sql`select e.id, row_number() over (order by ${order}) as key from (select e.* ${from} ${fence}) e order by ${order}
+    sql`select e.id, e.organization_id, row_number() over (order by ${order}) as key from (select e.* ${from} ${fence}) e order by ${order}
       limit ${pageSize} offset ${page * pageSize}`,
     sql`chosen.key`,
   )

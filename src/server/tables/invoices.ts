@@ -11,6 +11,7 @@ import { debits } from '#server/tables/debit-accounts.ts'
 import { inFlightOf, unansweredOf } from '#server/tables/debits.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
 import { selectAll } from '#server/postgres/select.ts'
+import { isRow, keyOf, type RowKey, type RowOrId } from '#server/tables/rows.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
 export interface InvoiceTable extends Stamped {
@@ -85,11 +86,11 @@ const columnsFor = (actor: Reader) => sql`
   i.outstanding_amount, i.has_notes, i.closed_at, i.closed_by, i.closed_by_name, i.created_at, i.updated_at, i.version,
   employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
   organization.id as organization_id, organization.name as organization_name,
-  exists (select from debtor_flags flag where flag.debtor_type = i.debtor_type and flag.debtor_id = i.debtor_id
+  exists (select from debtor_flags flag where flag.organization_id = i.organization_id and flag.debtor_type = i.debtor_type and flag.debtor_id = i.debtor_id
     and flag.resolved_at is null) as debtor_flagged,
   ${debtorOpenTo(actor, 'i')} as debtor_open,
   deduction.id as deduction_id, deduction.status as deduction_status,
-  (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
+  (select count(*)::int from write_offs w where w.organization_id = i.organization_id and w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
   ${inFlightOf('i')} as in_flight_amount,
   ${unansweredOf('i')} as unanswered_amount,
   (select count(*)::int from billing_accounts account where ${debits('i', sql`organization.id`)}) as active_account_count,
@@ -100,25 +101,32 @@ const columnsFor = (actor: Reader) => sql`
   coalesce((select terms.ach_processing_days from lms_configurations terms
     where terms.employer_id = i.employer_id or terms.organization_id = organization.id
     order by terms.employer_id nulls last limit 1), 0) as ach_processing_days,
-  coalesce((select sum(credit.amount) from credits credit where credit.invoice_id = i.id and credit.kind = 'ROLLOVER'), 0)::bigint
+  coalesce((select sum(credit.amount) from credits credit
+    where credit.organization_id = i.organization_id and credit.invoice_id = i.id and credit.kind = 'ROLLOVER'), 0)::bigint
     as rolled_over_amount,
   coalesce((select true from credits credit
-      join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
-      join invoices taker on taker.id = entry.invoice_id
-    where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT' limit 1), false) as credit_used,
+      join ledger_entries entry on entry.organization_id = credit.organization_id and entry.credit_id = credit.id
+        and entry.kind = 'ROLLOVER_IN'
+      join invoices taker on taker.id = entry.invoice_id and taker.organization_id = entry.organization_id
+    where credit.organization_id = i.organization_id and credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT' limit 1), false) as credit_used,
   (select json_build_object('state', last.state, 'amount', last.amount, 'most_amount', last.most_amount, 'debit_date', last.debit_date,
       'first_debit_date', coalesce(
-        (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
+        (select min(debit_date) from ach_debits first
+          where first.organization_id = i.organization_id and first.invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
       'return_code', last.return_code, 'retries', last.attempt, 'repayment_id', last.repayment_id,
-      'standing', (select count(*) from ach_debits debit join repayments r on r.id = debit.repayment_id
-        where debit.invoice_id = i.id and r.failure is null))
-    from ach_debits last where last.invoice_id = i.id order by last.state = 'CANCELLED', last.id desc limit 1) as ach,
+      'standing', (select count(*) from ach_debits debit
+        join repayments r on r.id = debit.repayment_id and r.organization_id = debit.organization_id
+        where debit.organization_id = i.organization_id and debit.invoice_id = i.id and r.failure is null))
+    from ach_debits last where last.organization_id = i.organization_id and last.invoice_id = i.id order by last.state = 'CANCELLED', last.id desc limit 1) as ach,
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
-    from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
+    from credits credit where credit.organization_id = i.organization_id and credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
     order by credit.id desc limit 1) as refund,
   (select business_date()) as as_of`
 
-/** Reads invoices for a person, null for the service; `chosen` selects ids and a sort key, as columns `id` and `key`. */
+/**
+ * Reads invoices for a person, null for the service; `chosen` selects their keys, as columns `id` and `organization_id`, and a
+ * sort key, `key`.
+ */
 export async function readInvoices(
   tx: Tx,
   actor: Reader,
@@ -127,40 +135,48 @@ export async function readInvoices(
 ): Promise<(InvoiceRow & { key: unknown })[]> {
   return selectAll<InvoiceRow & { key: unknown }>(tx)`
     select chosen.key, ${columnsFor(actor)}
-    from (${chosen}) chosen join invoices i on i.id = chosen.id
+    from (${chosen}) chosen join invoices i on i.id = chosen.id and i.organization_id = chosen.organization_id
     join employers employer on employer.id = i.employer_id
     join organizations organization on organization.id = employer.organization_id
-    left join deductions deduction on deduction.invoice_id = i.id
+    left join deductions deduction on deduction.invoice_id = i.id and deduction.organization_id = i.organization_id
     order by ${order}`
 }
 
 /** Whether the person may see invoices of this employer; a null actor is the service itself, which may see all. */
-const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
+const open = (actor: Reader) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
 /** Up to this many ids are looked up one by one with a prepared plan; more of them with one statement that is planned each time. */
 const maxLookups = 4
 
-/** Reads rows of invoices `i` by their ids, in order of id; lookups of few ids are pipelined. */
-async function rowsOf<Row>(ids: readonly number[], ask: (chosen: RawBuilder<boolean>) => Promise<Row[]>): Promise<Row[]> {
-  if (ids.length > maxLookups) return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[])`)
+/** Reads rows of invoices `i` of an organization by their ids, in order of id; lookups of few ids are pipelined. */
+async function rowsOf<Row>(
+  organization_id: number,
+  ids: readonly number[],
+  ask: (chosen: RawBuilder<boolean>) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (ids.length > maxLookups)
+    return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[]) and i.organization_id = ${organization_id}`)
   const inOrder = [...new Set(ids)].sort((a, b) => a - b)
-  return (await Promise.all(inOrder.map((id) => ask(sql<boolean>`${prepared} i.id = ${id}`)))).flat()
+  return (await Promise.all(inOrder.map((id) => ask(sql<boolean>`${prepared} ${isRow('i', { id, organization_id })}`)))).flat()
 }
 
-/** Invoices by id that the person may see, in order of id. */
-export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
-  rowsOf(ids, (chosen) =>
-    readInvoices(tx, actor, sql`select i.id, null as key from invoices i where ${chosen} and ${open(actor)}`),
-  )
+const chosenBy = (actor: Reader, chosen: RawBuilder<boolean>) =>
+  sql`select i.id, i.organization_id, null as key from invoices i where ${chosen} and ${open(actor)}`
 
-/** Locked invoices with their current totals from the ledger; use it when nothing else of them can have changed. */
+/** Invoices of an organization by their ids, in order of id; those that the person may not see, and others', are left out. */
+export const invoicesById = (tx: Tx, actor: Reader, organizationId: number, ids: readonly number[]): Promise<InvoiceRow[]> =>
+  rowsOf(organizationId, ids, (chosen) => readInvoices(tx, actor, chosenBy(actor, chosen)))
+
+/** Locked invoices of one organization with their totals from the ledger; use it when nothing else of them can have changed. */
 export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
-  const organizations = [...new Set(locked.map((row) => row.organization_id))]
+  const [first] = locked
+  if (!first) return []
   const found = await rowsOf(
+    first.organization_id,
     locked.map((row) => row.id),
     async (chosen) => {
       return selectAll<Totals>(tx)`select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount,
-        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen} and i.organization_id = any(${organizations}::bigint[])`
+        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen}`
     },
   )
   const totals = new Map(found.map((row) => [row.id, row]))
@@ -180,26 +196,32 @@ type Totals = Pick<
 >
 
 /** One invoice, if the person may see it. */
-export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, id: number): Promise<InvoiceRow | null> =>
-  (await invoicesById(tx, actor, [id]))[0] ?? null
+export async function oneInvoice(tx: Tx, actor: Reader, of: RowOrId): Promise<InvoiceRow | null> {
+  const chosen = typeof of === 'number' ? sql<boolean>`i.id = ${of}` : isRow('i', of)
+  const [row] = await readInvoices(tx, actor, sql`${prepared} ${chosenBy(actor, chosen)}`)
+  return row ?? null
+}
 
 /**
- * Invoices locked until the transaction ends, in order of id as in every statement that locks several, so that they cannot
- * deadlock; those that the person may not see are left out. A repayment, write-off or deduction is locked before its invoices.
+ * Invoices of one organization locked until the transaction ends, in order of id as in every statement that locks several, so
+ * that they cannot deadlock; those that the person may not see, and those of others, are left out. No command moves money between
+ * organizations, so none locks invoices of several. A repayment, write-off or deduction is locked before its invoices.
  */
-export async function lockInvoices(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'> | null,
-  ids: readonly number[],
-): Promise<InvoiceRow[]> {
-  const locking = rowsOf(ids, async (chosen) => {
+export async function lockInvoices(tx: Tx, actor: Reader, organizationId: number, ids: readonly number[]): Promise<InvoiceRow[]> {
+  const locking = rowsOf(organizationId, ids, async (chosen) => {
     return selectAll<{ id: number }>(tx)`
       select i.id from invoices i where ${chosen} and ${open(actor)} order by i.id for update`
   })
   // Sent right after the locks: PostgreSQL executes it once it has them.
-  const [locked, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
+  const [locked, rows] = await Promise.all([locking, invoicesById(tx, actor, organizationId, ids)])
   const had = new Set(locked.map((row) => row.id))
   return rows.filter((row) => had.has(row.id))
+}
+
+/** One invoice locked until the transaction ends; null if it does not exist, or if the person may not see it. */
+export async function lockInvoice(tx: Tx, actor: Reader, of: RowOrId): Promise<InvoiceRow | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'invoices', of) : of
+  return key && ((await lockInvoices(tx, actor, key.organization_id, [key.id]))[0] ?? null)
 }
 
 type Changes = Partial<
@@ -210,12 +232,7 @@ type Changes = Partial<
  * Changes a locked invoice and increments its version; its amounts come from the ledger alone. Throws for a status transition
  * that is not allowed.
  */
-export async function saveInvoice(
-  tx: Tx,
-  { id, organization_id }: Pick<InvoiceRow, 'id' | 'organization_id'>,
-  changes: Changes,
-  now: Date,
-): Promise<void> {
+export async function saveInvoice(tx: Tx, { id, organization_id }: RowKey, changes: Changes, now: Date): Promise<void> {
   const { status } = changes
   const { numUpdatedRows } = await tx
     .updateTable('invoices')

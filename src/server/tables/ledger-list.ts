@@ -8,6 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 
 type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }
 
@@ -18,7 +19,7 @@ type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstand
 export async function pageOfEntries(
   tx: Tx,
   actor: Reader,
-  invoiceId: number,
+  invoice: RowKey,
   query: QueryOf<typeof listInvoiceLedger>,
   place: Start,
 ): Promise<{ rows: LedgerEntry[]; next: Position | null }> {
@@ -30,13 +31,16 @@ export async function pageOfEntries(
     find: async (condition, order, limit) => {
       const found = await sql<Row>`
         select e.*, ${order.key} as key,
-          (select i.id from invoices i where i.id = e.counter_invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})
+          (select i.id from invoices i
+            where i.organization_id = e.organization_id and i.id = e.counter_invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})
             as counter_invoice_id,
-          (select r.id from repayments r where r.id = e.repayment_id and ${debtorOpenTo(actor, 'r')}) as repayment_id
+          (select r.id from repayments r
+            where r.organization_id = e.organization_id and r.id = e.repayment_id and ${debtorOpenTo(actor, 'r')}) as repayment_id
         from (
           select entry.*, sum(case when entry.kind in (${sql.join(raisingKinds)}) then amount else -amount end)
             over (order by entry.id)::bigint as outstanding_amount
-          from ledger_entries entry where entry.invoice_id = ${invoiceId}
+          from ledger_entries entry
+          where entry.organization_id = ${invoice.organization_id} and entry.invoice_id = ${invoice.id}
         ) e where ${condition} order by ${order.whole} limit ${limit}`.execute(tx)
       return found.rows
     },

@@ -79,16 +79,17 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
 
 export type EffectiveEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
 
-/** Entries of a repayment, write-off or credit that are not reversed. */
+/** Entries of a repayment, write-off or credit of an organization that are not reversed. */
 export async function effectiveEntries(
   tx: Tx,
+  organizationId: number,
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
 ): Promise<EffectiveEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
   return selectAll<EffectiveEntry>(tx)`${prepared}
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
-    where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
-      and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`
+    where e.organization_id = ${organizationId} and ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
+      and not exists (select from ledger_entries back where back.reverses = e.id and back.organization_id = e.organization_id) order by e.id`
 }
 
 /** The reversal of an entry: the same kind, the negative amount. */
@@ -122,7 +123,7 @@ export interface MoneyMovement {
 }
 
 /**
- * Call once after money of locked invoices has moved: sets each to the status from `afterMoney`, shrinks or cancels a scheduled
+ * Call once after money of locked invoices of one organization has moved: sets each to the status from `afterMoney`, shrinks or cancels a scheduled
  * debit, increments versions, and writes each history (docs/rules/money.md and invoices.md). `before` are the locked rows,
  * `found` the current ones if the caller has read them; returns the invoices afterwards. Throws for a status transition that is
  * not allowed.
@@ -133,8 +134,14 @@ export async function moneyMoved(
   found?: readonly InvoiceRow[],
 ): Promise<InvoiceRow[]> {
   const { tx, now } = moved
-  const ids = before.map((row) => row.id)
-  const validated = found ?? (await invoicesById(tx, null, ids))
+  const current = () =>
+    invoicesById(
+      tx,
+      null,
+      before[0]?.organization_id ?? 0,
+      before.map((row) => row.id),
+    )
+  const validated = found ?? (await current())
   const changed = validated.map((row) => changedTo(row, statusAfter(row, moved), now))
   const issued: Promise<unknown>[] = []
   const issue = (first: RawBuilder<unknown>, then?: RawBuilder<unknown>): unknown => {
@@ -151,7 +158,7 @@ export async function moneyMoved(
   if (more.length === 0) for (const row of changed) issue(invoiceChanged(row), history(row))
   else {
     for (const row of changed) issue(invoiceChanged(row))
-    after = (await Promise.all([invoicesById(tx, null, ids), ...more]))[0]
+    after = (await Promise.all([current(), ...more]))[0]
     for (const event of after.map(history)) if (event) issue(event)
   }
   await Promise.all(issued)

@@ -16,6 +16,7 @@ import { choice } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
 import { isFound, selectAll } from '#server/postgres/select.ts'
+import { isRow, type RowKey } from '#server/tables/rows.ts'
 
 /** The table `linked_accounts`: bank accounts and cards of users. */
 export interface LinkedAccountTable {
@@ -75,11 +76,11 @@ const sorts = {
 const filters = { ...choice('kind', column('kind')), ...choice('status', column('status')) }
 
 /** The linked accounts of an employee's user; the caller checks access to the employee. */
-export const linkedAccountsOf = (employeeId: number) =>
+export const linkedAccountsOf = (employee: RowKey) =>
   defineList({
     endpoint: listLinkedAccounts,
     from: sql`(select linked_accounts.* from linked_accounts join employees on employees.user_id = linked_accounts.user_id
-      where employees.id = ${employeeId}) e`,
+      where ${isRow('employees', employee)}) e`,
     open: () => sql`true`,
     filters,
     sorts,
@@ -140,8 +141,7 @@ export async function lockLinkedAccount(
 ): Promise<LinkedAccountRow | null> {
   // Executed in order by the database, so that the read comes after the lock.
   const [, found] = await Promise.all([
-    sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
-      where u.id = ${of.userId} and ${open(actor)} for update of u`.execute(tx),
+    sql`${prepared} select from users where id = ${of.userId} for update`.execute(tx),
     oneLinkedAccount(tx, actor, of.id),
   ])
   return found?.user_id === of.userId && found.kind === of.kind ? found : null

@@ -43,7 +43,8 @@ interface Records {
 const byEmployer = (column: string) => (actor: Reader) => openTo(actor, sql.ref(column))
 /** Records of an invoice are open with it. */
 const ofInvoice = (table: string): Records => ({
-  from: sql`${sql.table(table)} e join invoices on invoices.id = e.invoice_id`,
+  from: sql`${sql.table(table)} e
+    join invoices on invoices.id = e.invoice_id and invoices.organization_id = e.organization_id`,
   open: byEmployer('invoices.employer_id'),
 })
 

@@ -9,7 +9,7 @@ import { openTo } from '#server/access/scope.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Stamped, Tx } from '#server/tables/database.ts'
 import { selectAll, selectOne } from '#server/postgres/select.ts'
-import { insertRow } from '#server/tables/rows.ts'
+import { insertRow, isRow, type RowKey } from '#server/tables/rows.ts'
 import { type Candidate, isIn, type Share, shareOf } from '#server/tables/shares.ts'
 
 /** The table `pay_groups`; dates `yyyy-MM-dd`. */
@@ -111,9 +111,9 @@ export async function periodAfter(tx: Tx, employer: number, code: string, day: s
  * Locks the pay group of an invoice against changes until the commit. Call it before locking an invoice, since changes of a pay
  * group lock its invoices after it.
  */
-export const keepPayGroupOf = (tx: Tx, invoiceId: number): Promise<unknown> =>
+export const keepPayGroupOf = (tx: Tx, invoice: RowKey): Promise<unknown> =>
   sql`select from invoices i join pay_groups g on g.employer_id = i.employer_id and g.external_code = i.company_code
-    where i.id = ${invoiceId} for share of g`.execute(tx)
+    where ${isRow('i', invoice)} for share of g`.execute(tx)
 
 /** Whether another pay group of the employer has this code. */
 export async function isCodeTaken(tx: Tx, employer: number, code: string, but: number | null): Promise<boolean> {

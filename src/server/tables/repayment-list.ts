@@ -25,10 +25,10 @@ async function page({ tx, actor }: Asking, query: Query, from: Start): Promise<{
   const filter = every(await conditionsOf(filters, query, { tx, actor }))
   const merged = scope !== null && (await isFew(tx, scope))
   const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
-    const select = sql`select e.id, ${order.key} as key from repayments e where`
+    const select = sql`select e.id, e.organization_id, ${order.key} as key from repayments e where`
     if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
     if (!merged) return sql`${select} ${within(scope)} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
-    return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
+    return sql`select chosen.id, chosen.organization_id, chosen.key from ${scope} scope cross join lateral (
       ${select} e.debtor_type = scope.debtor_type and e.debtor_id = scope.debtor_id and ${filter} and ${condition}
       order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
@@ -97,7 +97,8 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
  */
 const allocatedTo = (actor: Reader, invoice: number) => sql`
   select unnest(array[a.repayment_id, r.returns_id]) from repayment_allocations a
-  join repayments r on r.id = a.repayment_id join invoices i on i.id = a.invoice_id
+  join repayments r on r.id = a.repayment_id and r.organization_id = a.organization_id
+  join invoices i on i.id = a.invoice_id and i.organization_id = a.organization_id
   where a.invoice_id = ${invoice} and ${openTo(actor, sql.ref('i.employer_id'))}`
 
 /**

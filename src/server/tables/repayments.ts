@@ -16,7 +16,7 @@ import type { Stamped, Tx } from '#server/tables/database.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
 import { selectAll } from '#server/postgres/select.ts'
-import { saveRow } from '#server/tables/rows.ts'
+import { isRow, keyOf, type RowKey, type RowOrId, saveRow } from '#server/tables/rows.ts'
 
 /** The table `repayments`; amounts in cents. */
 export interface RepaymentTable extends Stamped {
@@ -92,7 +92,8 @@ export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
 const shareOpen = (actor: Reader): RawBuilder<boolean> =>
   !actor || actor.kind === 'ADMIN'
     ? sql<boolean>`true`
-    : sql<boolean>`exists (select from invoices i where i.id = a.invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})`
+    : sql<boolean>`exists (select from invoices i where i.organization_id = a.organization_id and i.id = a.invoice_id
+        and ${openTo(actor, sql.ref('i.employer_id'))})`
 
 /** The columns of the table, for repayments `r`. */
 export const ownColumns = sql`
@@ -104,22 +105,28 @@ const columnsFor = (actor: Reader) => sql`
   ${ownColumns},
   organization.id as organization_id, organization.name as organization_name,
   employer.id as employer_id, employer.internal_name as employer_name,
-  coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id and back.failure is null), 0)::bigint
+  coalesce((select -sum(back.amount) from repayments back
+    where back.organization_id = r.organization_id and back.returns_id = r.id and back.failure is null), 0)::bigint
     as returned_amount,
   coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount, 'open', ${shareOpen(actor)})
       order by a.invoice_id)
-    from repayment_allocations a where a.repayment_id = r.id), '[]') as allocations,
+    from repayment_allocations a where a.organization_id = r.organization_id and a.repayment_id = r.id), '[]') as allocations,
   coalesce((select json_agg(
       json_build_object('invoice_id', part.invoice_id, 'amount', part.amount, 'open', part.open) order by part.invoice_id)
     from (select a.invoice_id, -sum(a.amount)::bigint as amount, bool_and(${shareOpen(actor)}) as open from repayments back
-      join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id and back.failure is null
+      join repayment_allocations a on a.repayment_id = back.id and a.organization_id = back.organization_id
+      where back.organization_id = r.organization_id and back.returns_id = r.id and back.failure is null
       group by a.invoice_id) part), '[]')
     as came_back,
   (select json_build_object('invoice_id', a.invoice_id, 'open', ${shareOpen(actor)})
-    from ach_debits a where a.repayment_id = r.id order by a.id limit 1) as debited,
-  (r.origin <> 'RETURN' or exists (select from ledger_entries entry where entry.repayment_id = r.id)) as posted`
+    from ach_debits a where a.organization_id = r.organization_id and a.repayment_id = r.id order by a.id limit 1) as debited,
+  (r.origin <> 'RETURN' or exists (select from ledger_entries entry
+    where entry.organization_id = r.organization_id and entry.repayment_id = r.id)) as posted`
 
-/** Reads repayments for a person (null is the service); `chosen` selects ids and a sort key, as columns `id` and `key`. */
+/**
+ * Reads repayments for a person (null is the service); `chosen` selects their keys, as columns `id` and `organization_id`, and a
+ * sort key, `key`.
+ */
 export async function readRepayments(
   tx: Tx,
   actor: Reader,
@@ -128,21 +135,21 @@ export async function readRepayments(
 ): Promise<(RepaymentRow & { key: unknown })[]> {
   return selectAll<RepaymentRow & { key: unknown }>(tx)`
     select chosen.key, ${columnsFor(actor)}
-    from (${chosen}) chosen join repayments r on r.id = chosen.id
+    from (${chosen}) chosen join repayments r on r.id = chosen.id and r.organization_id = chosen.organization_id
     left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
-    join organizations organization
-      on organization.id = case r.debtor_type when 'EMPLOYER' then employer.organization_id else r.debtor_id end
+    join organizations organization on organization.id = r.organization_id
     order by ${order}`
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
 
 /** One repayment, if the person may see it. */
-export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
+export async function oneRepayment(tx: Tx, actor: Reader, of: RowOrId): Promise<RepaymentRow | null> {
   const [row] = await readRepayments(
     tx,
     actor,
-    sql`${prepared} select r.id, null as key from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')}`,
+    sql`${prepared} select r.id, r.organization_id, null as key from repayments r
+      where ${typeof of === 'number' ? sql`r.id = ${of}` : isRow('r', of)} and ${debtorOpenTo(actor, 'r')}`,
   )
   return row ?? null
 }
@@ -151,14 +158,16 @@ export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<R
  * A repayment locked until the transaction ends, if the person may see it; a return is locked after the repayment it returns.
  * Lock it before any invoice.
  */
-export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
+export async function lockRepayment(tx: Tx, actor: Reader, of: RowOrId): Promise<RepaymentRow | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'repayments', of) : of
+  if (!key) return null
+  const { id, organization_id } = key
   // Pipelined in one round trip: PostgreSQL executes the read once it has the locks.
   const [, { rows }, row] = await Promise.all([
-    sql`${prepared} select from repayments where id = (select returns_id from repayments where id = ${id}) for update`.execute(
-      tx,
-    ),
-    sql`${prepared} select from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')} for update`.execute(tx),
-    oneRepayment(tx, actor, id),
+    sql`${prepared} select from repayments where organization_id = ${organization_id} and id = (
+      select returns_id from repayments where organization_id = ${organization_id} and id = ${id}) for update`.execute(tx),
+    sql`${prepared} select from repayments r where ${isRow('r', key)} and ${debtorOpenTo(actor, 'r')} for update`.execute(tx),
+    oneRepayment(tx, actor, key),
   ])
   return rows.length > 0 ? row : null
 }
@@ -189,11 +198,12 @@ export async function lockSameRepayment(
  */
 export async function sameRepayment(
   tx: Tx,
-  { id = 0, debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity,
+  { id = 0, organization_id, debtor_type, debtor_id, amount, repayment_date, descriptor }: Identity & { organization_id: number },
 ): Promise<RecordedRepayment | null> {
   const { rows } = await sql<Omit<RecordedRepayment, 'reference_id'> & { id: number }>`${prepared}
     select id, amount, repayment_date, descriptor from repayments
-    where debtor_type = ${debtor_type} and debtor_id = ${debtor_id} and repayment_date = ${repayment_date}::date and amount = ${amount}
+    where organization_id = ${organization_id} and debtor_type = ${debtor_type} and debtor_id = ${debtor_id}
+      and repayment_date = ${repayment_date}::date and amount = ${amount}
       and origin <> 'RETURN' and failure is null and id <> ${id}
       and ${comparedText(sql`descriptor`)} = ${comparedText(sql`${descriptor ?? null}::text`)} order by id limit 1`.execute(tx)
   const [first] = rows
@@ -228,23 +238,25 @@ export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<num
 }
 
 /** Sets the returns in effect of a locked repayment to its status: they count as it does. */
-const returnsFollow = (tx: Tx, id: number, status: Reconciliation, now: Date): Promise<unknown> =>
+const returnsFollow = (tx: Tx, { id, organization_id }: RowKey, status: Reconciliation, now: Date): Promise<unknown> =>
   sql`${prepared} update repayments set reconciliation_status = ${status}, updated_at = ${now}, version = version + 1
-    where returns_id = ${id} and failure is null and reconciliation_status <> ${status}`.execute(tx)
+    where organization_id = ${organization_id} and returns_id = ${id} and failure is null and reconciliation_status <> ${status}`.execute(
+    tx,
+  )
 
 /** Changes a locked repayment, increments its version, and returns it afterwards; its returns follow its status. */
 export async function saveRepayment(
   tx: Tx,
-  id: number,
-  changes: Partial<Omit<Selectable<RepaymentTable>, 'id' | 'version'>>,
+  of: RowKey,
+  changes: Partial<Omit<Selectable<RepaymentTable>, 'id' | 'organization_id' | 'version'>>,
   now: Date,
 ): Promise<RepaymentRow> {
-  const changing = saveRow(tx, 'repayments', id, changes, now)
+  const changing = saveRow(tx, 'repayments', of, changes, now)
   const status = changes.reconciliation_status
   const [, row] = await Promise.all([
     changing,
-    oneRepayment(tx, null, id),
-    ...(status === undefined ? [] : [returnsFollow(tx, id, status, now)]),
+    oneRepayment(tx, null, of),
+    ...(status === undefined ? [] : [returnsFollow(tx, of, status, now)]),
   ])
   return row as RepaymentRow
 }

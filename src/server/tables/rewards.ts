@@ -4,6 +4,7 @@ import type { RewardKind, RewardStatus } from '#domain/reward.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 
 /** The table `rewards`; cents. Another system writes it: the application only reads. */
 export interface RewardTable {
@@ -27,10 +28,10 @@ declare module '#server/tables/database.ts' {
 const column = (name: string) => sql.ref(`e.${name}`)
 
 /** The rewards of an employee; the caller checks access to the employee. The totals are in cents. */
-export const rewardsOf = (employeeId: number) =>
+export const rewardsOf = ({ id, organization_id }: RowKey) =>
   defineList({
     endpoint: listRewards,
-    from: sql`(select * from rewards where employee_id = ${employeeId}) e`,
+    from: sql`(select * from rewards where employee_id = ${id} and organization_id = ${organization_id}) e`,
     open: () => sql`true`,
     filters: { ...choice('status', column('status')), ...choice('kind', column('kind')) },
     sorts: { id: null, earned_date: column('earned_date'), amount: column('amount'), status: column('status') },

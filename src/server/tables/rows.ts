@@ -1,8 +1,56 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
-import { selectAll } from '#server/postgres/select.ts'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { prepared } from '#server/postgres/prepared.ts'
+import { selectAll, selectOne } from '#server/postgres/select.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 
 type Named<Name extends keyof Database> = Database[Name] & object
+
+/**
+ * The big tables, whose rows carry their organization and may be partitioned or distributed by it: a row is locked and changed by
+ * its id and its organization, so that nothing else is looked at.
+ */
+export type BigTable =
+  | 'employees'
+  | 'time_entries'
+  | 'work_period_balances'
+  | 'transactions'
+  | 'additional_transactions'
+  | 'rewards'
+  | 'invoices'
+  | 'invoice_lines'
+  | 'ledger_entries'
+  | 'repayments'
+  | 'repayment_allocations'
+  | 'write_offs'
+  | 'deductions'
+  | 'deduction_files'
+  | 'credits'
+  | 'ach_debits'
+  | 'debtor_flags'
+
+/** A row of a big table. */
+export interface RowKey {
+  id: number
+  organization_id: number
+}
+
+/** A row of a big table as its reader knows it: by its id alone, or with its organization. */
+export type RowOrId = number | RowKey
+
+/**
+ * The key of a row that is known by its id alone, or of an employer, if it exists: looked up in all partitions, without a lock. A
+ * row never changes its organization, but it may be gone before it is locked. Where statements are pipelined behind a lock, look
+ * the key up first.
+ */
+export const keyOf = (tx: Tx, table: BigTable | 'employers', id: number): Promise<RowKey | null> =>
+  selectOne<RowKey>(tx)`${prepared} select id, organization_id from ${sql.table(table)} where id = ${id}`
+
+/** Whether rows `alias` are the one with a key. */
+export const isRow = (alias: string, { id, organization_id }: RowKey): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${alias}.id`)} = ${id} and ${sql.ref(`${alias}.organization_id`)} = ${organization_id}`
+
+/** The organizations of rows. */
+export const organizationsOf = (rows: readonly RowKey[]): number[] => [...new Set(rows.map((row) => row.organization_id))]
 
 const given = (values: object) => Object.entries(values).filter(([, value]) => value !== undefined)
 
@@ -23,11 +71,11 @@ export async function insertRow<Name extends keyof Database>(
 export async function saveRow<Name extends keyof Database>(
   tx: Tx,
   table: Name,
-  id: number | string,
+  row: Name extends BigTable ? RowKey : number | string,
   values: Updateable<Named<Name>>,
   now: Date,
 ): Promise<void> {
   const set = given(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}, `)
   await sql`update ${sql.table(table)} set ${sql.join(set, sql``)} updated_at = ${now}, version = version + 1
-    where id = ${id}`.execute(tx)
+    where ${typeof row === 'object' ? isRow(table, row) : sql`id = ${row}`}`.execute(tx)
 }

@@ -9,6 +9,7 @@ import { readTimeEntries } from '#server/tables/time-entries.ts'
 export const timeEntryList = defineList({
   endpoint: listTimekeeping,
   from: sql`time_entries e`,
+  ofOrganization: true,
   open: (actor) => openTo(actor, sql.ref('e.employer_id')),
   filters: {
     ...choice('status', sql.ref('e.status')),
@@ -33,5 +34,6 @@ export const timeEntryList = defineList({
 function matching(text: string): RawBuilder<unknown> {
   const named = words(sql.ref('employee.name_key'), text)
   if (named.length === 0) return sql`true`
-  return sql`exists (select from employees employee where employee.id = e.employee_id and ${every(named)})`
+  return sql`exists (select from employees employee where employee.organization_id = e.organization_id and employee.id = e.employee_id
+    and ${every(named)})`
 }

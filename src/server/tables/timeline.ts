@@ -11,6 +11,7 @@ import { businessDay, byDay, byDayOfTime, startOfDay } from '#server/tables/cond
 import type { Tx } from '#server/tables/database.ts'
 import { maskEvent, eventsMatching } from '#server/tables/employee-events.ts'
 import { linesOf, openLines, sharesOf } from '#server/tables/employee-invoices.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import { notesById, toNote } from '#server/tables/notes.ts'
 import { transactionsAt } from '#server/tables/transactions.ts'
 import { balancesOf } from '#server/tables/work-periods.ts'
@@ -22,7 +23,7 @@ type Sql = RawBuilder<unknown>
 interface TimelineContext {
   tx: Tx
   actor: Actor
-  employee: { id: number; user_id: number | null }
+  employee: RowKey & { user_id: number | null }
 }
 
 /** A source of entries of one kind, in the order of an index. */
@@ -38,6 +39,9 @@ interface Branch {
 }
 
 const e = (column: string) => sql.ref(`e.${column}`)
+
+/** Whether rows `e` are those of an employee. */
+const ofEmployee = ({ id, organization_id }: RowKey) => sql`e.employee_id = ${id} and e.organization_id = ${organization_id}`
 
 /** The branches of each kind; `where` is the condition of the filters over events `e`. */
 const branchesOfKind: {
@@ -62,13 +66,11 @@ const branchesOfKind: {
             },
           ],
     ),
-  TRANSACTION: ({ employee }) => [
-    { from: sql`transactions e`, where: sql`e.employee_id = ${employee.id}`, id: e('id'), at: e('requested_at') },
-  ],
+  TRANSACTION: ({ employee }) => [{ from: sql`transactions e`, where: ofEmployee(employee), id: e('id'), at: e('requested_at') }],
   BALANCE: ({ employee }) => [
     {
       from: sql`work_period_balances e`,
-      where: sql`e.employee_id = ${employee.id}`,
+      where: ofEmployee(employee),
       id: e('id'),
       at: startOfDay(e('work_period_start')),
       day: e('work_period_start'),
@@ -77,7 +79,7 @@ const branchesOfKind: {
   // A person has few invoice lines, one per pay period: all are found by their index, then sorted.
   INVOICE: ({ actor, employee }) => [
     {
-      from: linesOf(employee.id),
+      from: linesOf(employee),
       where: openLines(actor),
       id: e('id'),
       at: startOfDay(sql.ref('i.report_date')),
@@ -188,10 +190,12 @@ const readers: {
 } = {
   EVENT: async ({ tx, actor }, found) =>
     (await eventsAt(tx, found)).map((event) => [event.id, { event: maskEvent(event, actor) }]),
-  TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
+  TRANSACTION: async ({ tx, employee }, found) =>
+    (await transactionsAt(tx, employee.organization_id, found)).map((transaction) => [transaction.id, { transaction }]),
   BALANCE: async ({ tx, employee }, found) =>
-    (await balancesOf(tx, employee.id, idsOf(found))).map((balance) => [balance.id, { balance }]),
-  INVOICE: async ({ tx }, found) => (await sharesOf(tx, idsOf(found))).map((invoice) => [invoice.line.id, { invoice }]),
+    (await balancesOf(tx, employee, idsOf(found))).map((balance) => [balance.id, { balance }]),
+  INVOICE: async ({ tx, employee }, found) =>
+    (await sharesOf(tx, employee.organization_id, idsOf(found))).map((invoice) => [invoice.line.id, { invoice }]),
   NOTE: async ({ tx, actor }, found) =>
     (await notesById(tx, idsOf(found))).map((note) => [note.id, { note: toNote(note, actor) }]),
 }

@@ -6,6 +6,7 @@ import { type Asking, type Conditions, defineList, type FilterOf } from '#server
 import { amount, choice, byDayOfTime, idIs } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { selectAll } from '#server/postgres/select.ts'
+import { organizationsOf, type RowKey } from '#server/tables/rows.ts'
 
 /** The table `transactions`, partitioned by the month of `requested_at`; amounts in cents. */
 export interface TransactionTable {
@@ -43,22 +44,26 @@ const filters: Conditions<Filter> = {
   ...amount('amount', e('amount')),
 }
 
-const from = sql`transactions e join employees employee on employee.id = e.employee_id`
+const from = sql`transactions e join employees employee on employee.id = e.employee_id
+  and employee.organization_id = e.organization_id`
 const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employer_id'))
 
-/** Reads transactions; `chosen` selects their ids, and times for partition pruning. */
+/** Reads transactions; `chosen` selects their ids, and their organizations and times for partition pruning. */
 async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
   return selectAll<Row>(tx)`
     select e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
       balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
-    from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.requested_at
-    join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`
+    from (${chosen}) chosen
+    join transactions e on e.id = chosen.id and e.organization_id = chosen.organization_id and e.requested_at = chosen.requested_at
+    join work_period_balances balance on balance.id = e.work_period_balance_id
+      and balance.organization_id = e.organization_id order by ${order}`
 }
 
 /** Transactions of employees that are open to the person. */
 export const transactionList = defineList({
   endpoint: {} as typeof listTransactions,
   from,
+  ofOrganization: true,
   open,
   filters,
   sorts: { requested_at: e('requested_at') },
@@ -71,9 +76,13 @@ export const transactionList = defineList({
   },
 })
 
-/** Transactions by their ids and times, unordered; the caller checks access to them. */
-export async function transactionsAt(tx: Tx, places: readonly { id: number; at: string }[]): Promise<Transaction[]> {
-  const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, requested_at)`
+/** Transactions of an organization by their ids and times, unordered; the caller checks access to them. */
+export async function transactionsAt(
+  tx: Tx,
+  organizationId: number,
+  places: readonly { id: number; at: string }[],
+): Promise<Transaction[]> {
+  const chosen = sql`select *, ${organizationId}::bigint as organization_id from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, requested_at)`
   return (await read(tx, chosen, sql`e.id`)).map(toTransaction)
 }
 
@@ -85,13 +94,14 @@ export const toTransaction = ({ requested_at, settled_at, ...row }: Row): Transa
 })
 
 /** The ids of these employees who have a pending transaction, in any work period. */
-export async function withPending(tx: Tx, employeeIds: readonly number[]): Promise<ReadonlySet<number>> {
+export async function withPending(tx: Tx, employees: readonly RowKey[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ employee_id: number }>`
     select distinct employee_id from transactions
-    where employee_id = any(${[...employeeIds]}::bigint[]) and status = 'PENDING'`.execute(tx)
+    where employee_id = any(${employees.map(({ id }) => id)}::bigint[])
+      and organization_id = any(${organizationsOf(employees)}::bigint[]) and status = 'PENDING'`.execute(tx)
   return new Set(rows.map((row) => row.employee_id))
 }
 
 /** Whether an employee has a pending transaction, in any work period. */
-export const hasPending = async (tx: Tx, employeeId: number): Promise<boolean> =>
-  (await withPending(tx, [employeeId])).has(employeeId)
+export const hasPending = async (tx: Tx, employee: RowKey): Promise<boolean> =>
+  (await withPending(tx, [employee])).has(employee.id)

@@ -59,7 +59,7 @@ async function page({ tx, actor }: Asking, query: Query, from: Start): Promise<{
   const reach = reachOf(actor, query)
   const conditions = await conditionsOf(filters, query, { tx, actor })
   const chosen = chosenFrom({
-    table: sql`users`,
+    table: 'users',
     reach,
     merged: reach !== null && !query.q && (await isFew(tx, reach)),
     filter: every(conditions),

@@ -1,4 +1,4 @@
-import { type Generated, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import { type Generated, type GeneratedAlways, sql } from 'kysely'
 import type { listWorkPeriodBalances, WorkPeriodBalance } from '#contract/work-periods.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
@@ -10,7 +10,8 @@ import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { selectAll, selectOne } from '#server/postgres/select.ts'
+import { selectAll } from '#server/postgres/select.ts'
+import { isRow, organizationsOf, type RowKey } from '#server/tables/rows.ts'
 
 /**
  * The table `work_period_balances`: one row per employee and pay period, the open one and finished ones; amounts in cents. Taken
@@ -63,7 +64,7 @@ const columns = sql`e.id, e.work_period_start as period_start, e.work_period_end
 /** A page of the balances of an employee; the caller checks access to the employee. */
 export async function pageOfBalances(
   tx: Tx,
-  employeeId: number,
+  employee: RowKey,
   query: QueryOf<typeof listWorkPeriodBalances>,
   from: Start,
 ): Promise<{ rows: WorkPeriodBalance[]; next: Position | null }> {
@@ -75,21 +76,24 @@ export async function pageOfBalances(
     find: async (where, order, limit) =>
       (
         await sql<WorkPeriodBalance & { key: unknown }>`select ${columns}, ${order.key} as key from work_period_balances e
-          where e.employee_id = ${employeeId} and ${where} order by ${order.whole} limit ${limit}`.execute(tx)
+          where e.organization_id = ${employee.organization_id} and e.employee_id = ${employee.id} and ${where} order by ${order.whole} limit ${limit}`.execute(
+          tx,
+        )
       ).rows,
   })
   return { rows: rows.map(({ key: _, ...row }) => row), next }
 }
 
 /** Balances of an employee by their ids, unordered; those of others are left out. */
-export async function balancesOf(tx: Tx, employeeId: number, ids: readonly number[]): Promise<WorkPeriodBalance[]> {
+export async function balancesOf(tx: Tx, employee: RowKey, ids: readonly number[]): Promise<WorkPeriodBalance[]> {
   return selectAll<WorkPeriodBalance>(tx)`
-    select ${columns} from work_period_balances e where e.id = any(${ids}::bigint[]) and e.employee_id = ${employeeId}`
+    select ${columns} from work_period_balances e
+    where e.id = any(${ids}::bigint[]) and e.organization_id = ${employee.organization_id} and e.employee_id = ${employee.id}`
 }
 
 /** One balance of an employee; null if it does not exist or belongs to another employee. */
-export const balanceOf = async (tx: Tx, employeeId: number, id: number): Promise<WorkPeriodBalance | null> =>
-  (await balancesOf(tx, employeeId, [id]))[0] ?? null
+export const balanceOf = async (tx: Tx, employee: RowKey, id: number): Promise<WorkPeriodBalance | null> =>
+  (await balancesOf(tx, employee, [id]))[0] ?? null
 
 /** The withdrawal terms of an employer: its own configuration, else its organization's, else nothing can be withdrawn. */
 export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId: number): Promise<WithdrawTerms> {
@@ -128,21 +132,24 @@ interface OpenPeriod {
 /** The open work periods of employees with their requests, by employee id; employees without one are left out. */
 export async function openPeriodsOf(
   tx: Tx,
-  employees: readonly { id: number; terms: WithdrawTerms }[],
+  employees: readonly (RowKey & { terms: WithdrawTerms })[],
 ): Promise<Map<number, OpenPeriod>> {
   const { rows } = await sql<
     WorkPeriodBalance & Omit<Requests, 'per_cycle'> & { employee_id: number; report_date: string | null }
   >`
     select e.employee_id, ${columns},
-      (select count(*)::int from additional_transactions given where given.work_period_balance_id = e.id) as granted,
-      (select given.used_before from additional_transactions given where given.work_period_balance_id = e.id
+      (select count(*)::int from additional_transactions given
+        where given.organization_id = e.organization_id and given.work_period_balance_id = e.id) as granted,
+      (select given.used_before from additional_transactions given
+        where given.organization_id = e.organization_id and given.work_period_balance_id = e.id
         order by given.id desc limit 1) as used_before_grant,
-      (select count(*)::int from transactions t where t.work_period_balance_id = e.id
+      (select count(*)::int from transactions t where t.organization_id = e.organization_id and t.work_period_balance_id = e.id
         and t.status in (${sql.join([...usesRequest])})) as used,
       (select min(p.report_date) from employees join pay_groups g using (employer_id) join pay_periods p on p.pay_group_id = g.id
-        where employees.id = e.employee_id and g.payroll_frequency = employees.pay_frequency
-          and p.end_date = e.work_period_end) as report_date
-    from work_period_balances e where e.employee_id = any(${employees.map(({ id }) => id)}::bigint[]) and e.is_open`.execute(tx)
+        where employees.organization_id = e.organization_id and employees.id = e.employee_id
+          and g.payroll_frequency = employees.pay_frequency and p.end_date = e.work_period_end) as report_date
+    from work_period_balances e where e.employee_id = any(${employees.map(({ id }) => id)}::bigint[])
+      and e.organization_id = any(${organizationsOf(employees)}::bigint[]) and e.is_open`.execute(tx)
   const terms = new Map(employees.map((each) => [each.id, each.terms]))
   const today = await businessDate(tx)
   return new Map(
@@ -160,20 +167,23 @@ export async function openPeriodsOf(
 }
 
 /** The open work period of an employee with its requests; null if none is open. */
-export const openPeriodOf = async (tx: Tx, id: number, terms: WithdrawTerms): Promise<OpenPeriod | null> =>
-  (await openPeriodsOf(tx, [{ id, terms }])).get(id) ?? null
+export const openPeriodOf = async (tx: Tx, employee: RowKey, terms: WithdrawTerms): Promise<OpenPeriod | null> =>
+  (await openPeriodsOf(tx, [{ ...employee, terms }])).get(employee.id) ?? null
 
 /** Grants one request beyond the `used` ones of a work period of a locked employee. */
 export const grantTransaction = (
   tx: Tx,
   actor: Pick<Actor, 'id' | 'name'>,
-  of: { employeeId: number; balanceId: number; used: number; notes: string | null; now: Date },
+  of: { employee: RowKey; balanceId: number; used: number; notes: string | null; now: Date },
 ): Promise<unknown> =>
   sql`
     insert into additional_transactions (organization_id, employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at,
       notes, used_before)
     select organization_id, employee_id, id, ${actor.id}, ${actor.name}, ${of.now}::timestamptz, ${of.notes}, ${of.used}::int
-    from work_period_balances where id = ${of.balanceId} and employee_id = ${of.employeeId}`.execute(tx)
+    from work_period_balances
+    where id = ${of.balanceId} and organization_id = ${of.employee.organization_id} and employee_id = ${of.employee.id}`.execute(
+    tx,
+  )
 
 /**
  * Changes the earned amount and the limit of a work period; returns the balance afterwards. `beyond` is the amount subtracted in
@@ -181,31 +191,16 @@ export const grantTransaction = (
  */
 export async function adjustEarned(
   tx: Tx,
-  id: number,
+  of: RowKey,
   { earned, limit, beyond = 0, now }: { earned: number; limit: number; beyond?: number; now: Date },
 ): Promise<WorkPeriodBalance> {
   const { rows } = await sql<WorkPeriodBalance>`
     update work_period_balances e set earned_amount = ${earned}, taken_back_beyond = ${beyond}, limit_amount = ${limit}, updated_at = ${now},
-      version = e.version + 1 where e.id = ${id} returning ${columns}`.execute(tx)
+      version = e.version + 1 where ${isRow('e', of)} returning ${columns}`.execute(tx)
   return rows[0] as WorkPeriodBalance
 }
 
 /** Sets the available amount of the open work period of an employee to zero; the taken amount stays and is billed as usual. */
-export const stopWithdrawals = async (tx: Tx, employeeId: number): Promise<void> =>
+export const stopWithdrawals = async (tx: Tx, { id, organization_id }: RowKey): Promise<void> =>
   void (await sql`update work_period_balances set limit_amount = taken_amount, updated_at = now(), version = version + 1
-    where employee_id = ${employeeId} and is_open and available_amount > 0`.execute(tx))
-
-/**
- * The period of a balance of an employee that is open to the person by `open`, a condition on `employee`; null if there is none.
- */
-export async function periodOfBalance(
-  tx: Tx,
-  employeeId: number,
-  balanceId: number,
-  open: RawBuilder<boolean>,
-): Promise<{ start: string; end: string } | null> {
-  return selectOne<{ start: string; end: string }>(tx)`
-    select balance.work_period_start as start, balance.work_period_end as end
-    from work_period_balances balance join employees employee on employee.id = balance.employee_id
-    where balance.id = ${balanceId} and balance.employee_id = ${employeeId} and ${open}`
-}
+    where employee_id = ${id} and organization_id = ${organization_id} and is_open and available_amount > 0`.execute(tx))

@@ -10,7 +10,8 @@ import { readWriteOffs } from '#server/tables/write-offs.ts'
 /** Write-offs, each with its invoice. */
 export const writeOffList = defineList({
   endpoint: listWriteOffs,
-  from: sql`write_offs e join invoices i on i.id = e.invoice_id`,
+  from: sql`write_offs e join invoices i on i.id = e.invoice_id and i.organization_id = e.organization_id`,
+  ofOrganization: true,
   open: (actor) => openTo(actor, sql.ref('i.employer_id')),
   filters: {
     ...choice('status', sql.ref('e.status')),
@@ -46,7 +47,8 @@ async function matching(text: string, { tx }: Asking): Promise<RawBuilder<unknow
     const ofEmployee = sql`employee.name_key like ${`%${literally(word)}%`}`
     return named[at]?.length ? sql`(${ofEmployee} or i.employer_id = any(${named[at]}::bigint[]))` : ofEmployee
   })
-  const byName = sql`exists (select from invoice_lines line join employees employee on employee.id = line.employee_id
-    where line.id = e.line_id and ${every(each)})`
+  const byName = sql`exists (select from invoice_lines line
+    join employees employee on employee.id = line.employee_id and employee.organization_id = line.organization_id
+    where line.id = e.line_id and line.organization_id = e.organization_id and ${every(each)})`
   return number ? sql`(${byName} or e.invoice_id = ${Number(number)} or e.id = ${Number(number)})` : byName
 }

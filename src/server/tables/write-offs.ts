@@ -10,7 +10,7 @@ import { lockWithDeduction } from '#server/tables/deductions.ts'
 import { type InvoiceRow, numberOf } from '#server/tables/invoices.ts'
 import { answerOf } from '#server/tables/answer-of.ts'
 import { selectAll } from '#server/postgres/select.ts'
-import { saveRow } from '#server/tables/rows.ts'
+import { isRow, keyOf, type RowKey, type RowOrId, saveRow } from '#server/tables/rows.ts'
 
 /** The table `write_offs`; amounts in cents. */
 export interface WriteOffTable {
@@ -62,7 +62,7 @@ export interface LockedWriteOff extends WriteOffRow {
 
 type Reader = Pick<Actor, 'id' | 'kind' | 'groupIds'>
 
-/** Reads write-offs; `chosen` selects ids and a sort key, as columns `id` and `key`. */
+/** Reads write-offs; `chosen` selects their keys, as columns `id` and `organization_id`, and a sort key, `key`. */
 export async function readWriteOffs(
   tx: Tx,
   actor: Reader,
@@ -76,35 +76,41 @@ export async function readWriteOffs(
       w.details, w.status, w.suggested_by, w.suggested_by_name, w.suggested_at, w.decided_by, w.decided_by_name, w.decided_at,
       w.decision_reason, w.comments, w.updated_at, w.version,
       w.suggested_by = ${isSuperAdmin(actor.groupIds) ? '' : actor.id} as own
-    from (${chosen}) chosen join write_offs w on w.id = chosen.id
-    join invoices i on i.id = w.invoice_id
+    from (${chosen}) chosen join write_offs w on w.id = chosen.id and w.organization_id = chosen.organization_id
+    join invoices i on i.id = w.invoice_id and i.organization_id = w.organization_id
     join employers employer on employer.id = i.employer_id
     join organizations organization on organization.id = employer.organization_id
-    join invoice_lines line on line.id = w.line_id
-    join employees employee on employee.id = line.employee_id
+    join invoice_lines line on line.id = w.line_id and line.organization_id = w.organization_id
+    join employees employee on employee.id = line.employee_id and employee.organization_id = line.organization_id
     order by ${order}`
 }
 
+/** Write-offs `w` with their invoices `i`. */
+const withInvoice = sql`write_offs w join invoices i on i.id = w.invoice_id and i.organization_id = w.organization_id`
+
 const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, condition: RawBuilder<boolean>) => sql`
-  select w.id, null as key from write_offs w join invoices i on i.id = w.invoice_id
+  select w.id, w.organization_id, null as key from ${withInvoice}
   where ${condition} and ${openTo(actor, sql.ref('i.employer_id'))}`
 
 /** One write-off, if the person may see it. */
-export const oneWriteOff = async (tx: Tx, actor: Reader, id: number): Promise<WriteOffRow | null> =>
-  (await readWriteOffs(tx, actor, chosenBy(actor, sql`w.id = ${id}`)))[0] ?? null
+export const oneWriteOff = async (tx: Tx, actor: Reader, of: RowOrId): Promise<WriteOffRow | null> =>
+  (await readWriteOffs(tx, actor, chosenBy(actor, typeof of === 'number' ? sql`w.id = ${of}` : isRow('w', of))))[0] ?? null
 
 /** The write-offs of an invoice that the person may see, oldest first. */
-export const writeOffsOf = (tx: Tx, actor: Reader, invoiceId: number): Promise<WriteOffRow[]> =>
-  readWriteOffs(tx, actor, chosenBy(actor, sql`w.invoice_id = ${invoiceId}`))
+export const writeOffsOf = (tx: Tx, actor: Reader, { id, organization_id }: RowKey): Promise<WriteOffRow[]> =>
+  readWriteOffs(tx, actor, chosenBy(actor, sql`w.invoice_id = ${id} and w.organization_id = ${organization_id}`))
 
 /** A write-off locked until the transaction ends, then its deduction and its invoice; null if it is not open. */
-export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<LockedWriteOff | null> {
-  const { rows } = await sql<{ invoice_id: number }>`
-    select w.invoice_id from write_offs w join invoices i on i.id = w.invoice_id
-    where w.id = ${id} and ${openTo(actor, sql.ref('i.employer_id'))} for update of w`.execute(tx)
-  const invoiceId = rows[0]?.invoice_id
-  if (invoiceId === undefined) return null
-  const [invoice, row] = await Promise.all([lockWithDeduction(tx, actor, invoiceId), oneWriteOff(tx, actor, id)])
+export async function lockWriteOff(tx: Tx, actor: Actor, of: RowOrId): Promise<LockedWriteOff | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'write_offs', of) : of
+  if (!key) return null
+  const { rows } = await sql<RowKey>`
+    select i.id, i.organization_id from ${withInvoice}
+    where ${isRow('w', key)} and ${openTo(actor, sql.ref('i.employer_id'))} for update of w`.execute(tx)
+  const [locked] = rows
+  if (!locked) return null
+  // Pipelined in one round trip: it is read after the locks.
+  const [invoice, row] = await Promise.all([lockWithDeduction(tx, actor, locked), oneWriteOff(tx, actor, key)])
   return invoice && row ? { ...row, invoice } : null
 }
 
@@ -115,20 +121,22 @@ export interface SuggestedLine extends LineFacts {
 }
 
 /** The lines of a locked invoice with these ids; others are left out. */
-export async function linesToWriteOff(tx: Tx, invoiceId: number, ids: readonly number[]): Promise<SuggestedLine[]> {
+export async function linesToWriteOff(tx: Tx, invoice: RowKey, ids: readonly number[]): Promise<SuggestedLine[]> {
   return selectAll<SuggestedLine>(tx)`
     select line.id, employee.first_name || ' ' || employee.last_name as employee_name, line.original_amount, line.writeoff_amount,
-      coalesce((select sum(w.suggested_amount)::bigint from write_offs w where w.line_id = line.id and w.status = 'PENDING'), 0)
+      coalesce((select sum(w.suggested_amount)::bigint from write_offs w
+        where w.organization_id = line.organization_id and w.line_id = line.id and w.status = 'PENDING'), 0)
         as pending_amount
-    from invoice_lines line join employees employee on employee.id = line.employee_id
-    where line.invoice_id = ${invoiceId} and line.id = any(${[...ids]}::bigint[])`
+    from invoice_lines line
+    join employees employee on employee.id = line.employee_id and employee.organization_id = line.organization_id
+    where line.invoice_id = ${invoice.id} and line.organization_id = ${invoice.organization_id} and line.id = any(${[...ids]}::bigint[])`
 }
 
 /** The amount of pending write-offs of a locked invoice, in cents. */
-export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number> {
+export async function pendingAmountOf(tx: Tx, invoice: RowKey): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(suggested_amount), 0)::bigint as amount from write_offs
-    where invoice_id = ${invoiceId} and status = 'PENDING'`.execute(tx)
+    where invoice_id = ${invoice.id} and organization_id = ${invoice.organization_id} and status = 'PENDING'`.execute(tx)
   return rows[0]?.amount ?? 0
 }
 
@@ -136,7 +144,7 @@ export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number
 export async function insertWriteOffs(
   tx: Tx,
   by: Pick<Actor, 'id' | 'name'>,
-  invoice: Pick<InvoiceRow, 'id' | 'organization_id'>,
+  invoice: RowKey,
   suggestions: readonly { line_id: number; amount: number; reason: WriteOffReason; details?: string | undefined }[],
   now: Date,
 ): Promise<number[]> {
@@ -172,8 +180,8 @@ const undecided = {
 }
 
 /** Changes a locked write-off and increments its version. */
-export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<WriteOffTable>, now: Date): Promise<void> {
-  await saveRow(tx, 'write_offs', id, changes, now)
+export async function saveWriteOff(tx: Tx, of: RowKey, changes: Updateable<WriteOffTable>, now: Date): Promise<void> {
+  await saveRow(tx, 'write_offs', of, changes, now)
 }
 
 /** The snapshot of a write-off for the history. */

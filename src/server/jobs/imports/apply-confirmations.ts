@@ -7,6 +7,7 @@ import { type ImportContext, nothingDone, type Outcome } from '#server/jobs/impo
 import { cellOf, match, rejectLines, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import {
   confirmLines,
   type DeductionRow,
@@ -29,12 +30,13 @@ const confirmed = (value: RawBuilder<unknown>) => sql`(select ${value} from stag
 
 /** Locks the deductions of an employer that wait for a confirmation, then their invoices, in order of id. */
 async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, LockedDeduction>> {
-  const { rows } = await sql<{ id: number }>`select d.id from deductions d join invoices i on i.id = d.invoice_id
+  const { rows } = await sql<RowKey>`select d.id, d.organization_id from deductions d
+    join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
     where i.employer_id = ${employerId} and d.status = 'WAITING_CONFIRMATION' order by d.id`.execute(tx)
   const waiting = new Map<number, LockedDeduction>()
-  for (const { id } of rows) {
-    const locked = await lockDeduction(tx, null, id)
-    if (locked?.status === 'WAITING_CONFIRMATION') waiting.set(id, locked)
+  for (const key of rows) {
+    const locked = await lockDeduction(tx, null, key)
+    if (locked?.status === 'WAITING_CONFIRMATION') waiting.set(key.id, locked)
   }
   return waiting
 }
@@ -43,16 +45,17 @@ async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, Lock
  * Finds the invoice lines that each staged line may refer to, into `staged_confirmed`: lines of that employee in a delivered file
  * that waits for its confirmation, and of the period in the line, if it has one.
  */
-const findRequested = (tx: Tx, deductions: readonly number[]) =>
+const findRequested = (tx: Tx, { organization_id }: ImportContext, deductions: readonly number[]) =>
   sql`insert into staged_confirmed (line, line_id, deduction_id, invoice_id, asked, is_known, withheld, not_withheld)
     select * from (
       select l.line, line.id as line_id, d.id as deduction_id, invoice.id as invoice_id,
         line.original_amount - ${writtenOffUntil(sql`d.delivered_at`)} as asked, line.withheld_amount is not null as is_known,
         ${cellOf('deduction_withheld')}::bigint as withheld, ${cellOf('deduction_not_withheld')}::bigint as not_withheld
       from staged_people p join staged_lines l on l.line = p.line
-      join invoice_lines line on line.employee_id = p.employee_id
-      join deductions d on d.invoice_id = line.invoice_id and d.id = any(${deductions}::bigint[])
-      join invoices invoice on invoice.id = d.invoice_id
+      join invoice_lines line on line.organization_id = ${organization_id} and line.employee_id = p.employee_id
+      join deductions d on d.organization_id = line.organization_id and d.invoice_id = line.invoice_id
+        and d.id = any(${deductions}::bigint[])
+      join invoices invoice on invoice.organization_id = d.organization_id and invoice.id = d.invoice_id
       where coalesce(${cellOf('period_start')}::date = invoice.period_start, true)
         and coalesce(${cellOf('period_end')}::date = invoice.period_end, true)
         and coalesce(${cellOf('payment_date')}::date = ${paymentDate}, true)) found
@@ -117,15 +120,15 @@ async function record(
   whole: boolean,
 ): Promise<number> {
   const { id, now, received_by, received_by_name } = applying
-  await confirmLines(tx, before.invoice_id, confirmations)
+  await confirmLines(tx, before, confirmations)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from invoice_lines line
-    where line.invoice_id = ${before.invoice_id} and line.withheld_amount is null
+    where line.organization_id = ${before.organization_id} and line.invoice_id = ${before.invoice_id} and line.withheld_amount is null
       and line.original_amount > ${writtenOffUntil(sql`${before.delivered_at}`)}`.execute(tx)
   const unknown = rows[0]?.count ?? 0
   const last = unknown === 0 || (before.confirmation_flow !== 'MULTIPLE' && whole)
   const values = { status: afterConfirmation(last), confirmations: before.confirmations + 1, confirmed_at: last ? now : null }
-  await saveDeduction(tx, before.id, values, now)
-  const after = (await oneDeduction(tx, null, before.id)) as DeductionRow
+  await saveDeduction(tx, before, values, now)
+  const after = (await oneDeduction(tx, null, before)) as DeductionRow
   await recordEvent(tx, {
     actor: { id: received_by, name: received_by_name },
     intent: confirmDeduction.id,
@@ -148,7 +151,7 @@ export async function applyConfirmations(tx: Tx, applying: ImportContext): Promi
   await match(tx, 'CONFIRMATION', applying)
   await rejectUnknown(tx, applying)
   const waiting = await lockWaiting(tx, applying.employer_id)
-  await findRequested(tx, [...waiting.keys()])
+  await findRequested(tx, applying, [...waiting.keys()])
   await validate(tx)
   const { rows } = await sql<ConfirmedLine>`
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))

@@ -3,7 +3,7 @@ import { asksForDecision, type FileStatus, fileStatusOf, importText, leavesOut, 
 import { employeeEvents } from '#domain/employee-event.ts'
 import { addAccountManagers, rejectAdmins, tooManyAccountManagers } from '#server/jobs/imports/account-managers.ts'
 import { columnsIn, columnValue, columnList, nameColumns, snapshotOf } from '#server/jobs/imports/employee-columns.ts'
-import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
+import { batchSize, changeInBatches, isOneOf, lockPeople } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
   findSimilar,
@@ -197,9 +197,10 @@ async function countUnknown(tx: Tx): Promise<number> {
 }
 
 /** Locks people in order of id; returns those who changed after they were planned. */
-async function lock(tx: Tx, people: readonly number[]): Promise<number[]> {
-  await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
-  const { rows } = await sql<{ id: number }>`select e.id from staged_plan p join employees e on e.id = p.employee_id
+async function lock(tx: Tx, { organization_id }: ImportContext, people: readonly number[]): Promise<number[]> {
+  await lockPeople(tx, organization_id, people)
+  const { rows } = await sql<{ id: number }>`select e.id from staged_plan p
+    join employees e on e.id = p.employee_id and e.organization_id = ${organization_id}
     where ${isOneOf(sql.ref('e.id'), people)} and ${isOneOf(sql.ref('p.employee_id'), people)} and e.version <> p.version`.execute(
     tx,
   )
@@ -259,7 +260,8 @@ async function change(tx: Tx, applying: ImportContext, people: readonly number[]
       sql` || `,
     )
   const { rows } = await sql<BatchCounts>`
-    with before as materialized (select e.* from employees e where ${isOneOf(sql.ref('e.id'), people)}),
+    with before as materialized (select e.* from employees e
+      where e.organization_id = ${applying.organization_id} and ${isOneOf(sql.ref('e.id'), people)}),
     planned as materialized (select p.* from staged_plan p where ${isOneOf(sql.ref('p.employee_id'), people)}),
     saved as (
       update employees e set status = p.status, status_before_pause = case when ${endedWhilePaused} then null else coalesce(p.status_before_pause, e.status_before_pause) end,
@@ -270,7 +272,7 @@ async function change(tx: Tx, applying: ImportContext, people: readonly number[]
         )}
         pay_type = case when e.pay_type is null and p.rate_amount is not null then 'HOURLY' else e.pay_type end,
         updated_at = ${applying.now}, updated_by = null, version = e.version + 1
-      from planned p where e.id = p.employee_id and ${isOneOf(sql.ref('e.id'), people)} returning e.*),
+      from planned p where e.id = p.employee_id and e.organization_id = ${applying.organization_id} and ${isOneOf(sql.ref('e.id'), people)} returning e.*),
     events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
         ${employeeEvents.changedByFile}, ${importText(applying.id)}, ${snapshotOf('before', columns)}, ${snapshotOf('saved', columns)}, saved.version,
@@ -380,7 +382,7 @@ export async function applyEmployees(tx: Tx, applying: ImportContext): Promise<A
   const batches = await batchesOfPlan(tx)
   const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
     let batch = people
-    for (let moved = await lock(tx, batch); moved.length > 0; moved = await lock(tx, batch)) {
+    for (let moved = await lock(tx, applying, batch); moved.length > 0; moved = await lock(tx, applying, batch)) {
       batch = [...new Set([...batch, ...(await plan(tx, applying, moved))])]
       const now = await countAbsent(tx, applying.employer_id)
       if (now.absent > absent && tooMany(now.absent, now.staff)) throw new MoreAbsent()

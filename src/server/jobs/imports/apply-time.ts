@@ -5,7 +5,7 @@ import { placementCodes } from '#domain/employee.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type ApplyResult, type ImportContext, nothingDone, auditInsert } from '#server/jobs/imports/apply-employees.ts'
-import { batchSize, changeInBatches, isOneOf } from '#server/jobs/imports/in-batches.ts'
+import { batchSize, changeInBatches, isOneOf, lockPeople } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
   match,
@@ -90,9 +90,9 @@ async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly 
 }
 
 /** Rejects lines of billed days; call it with their employees locked, as the clock does when it ends a work period. */
-async function rejectOver(tx: Tx, people: readonly number[]): Promise<void> {
+async function rejectOver(tx: Tx, { organization_id }: ImportContext, people: readonly number[]): Promise<void> {
   const { rows } = await sql<{ line: number }>`select t.line from staged_time t
-    join work_period_balances over on over.employee_id = t.employee_id and not over.is_open
+    join work_period_balances over on over.organization_id = ${organization_id} and over.employee_id = t.employee_id and not over.is_open
       and t.work_date between over.work_period_start and over.work_period_end
     where ${isOneOf(sql.ref('t.employee_id'), people)} and ${isOneOf(sql.ref('over.employee_id'), people)}`.execute(tx)
   await rejectTime(
@@ -130,16 +130,17 @@ const placeBy = (columns: string, order: string) =>
  * read.
  */
 interface Days {
+  organization_id: number
   people: readonly number[]
   first: string
   last: string
 }
 
 /** The entries `e` of some people on the days in their staged lines. */
-const entriesOf = ({ people, first, last }: Days, lines = sql`true`) =>
+const entriesOf = ({ organization_id, people, first, last }: Days, lines = sql`true`) =>
   sql`time_entries e join (select distinct t.employee_id, t.work_date from staged_time t
       where ${isOneOf(sql.ref('t.employee_id'), people)} and ${lines}) d
-    on d.employee_id = e.employee_id and d.work_date = e.work_date
+    on d.employee_id = e.employee_id and d.work_date = e.work_date and e.organization_id = ${organization_id}
       and ${isOneOf(sql.ref('e.employee_id'), people)} and e.work_date between ${first}::date and ${last}::date`
 
 /**
@@ -234,15 +235,15 @@ async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | n
 
 /** Rejects entries of earlier files that this one no longer has; returns their number. */
 async function rejectCorrected(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
-  const { id, now } = applying
+  const { id, now, organization_id } = applying
   const { rows } = await sql<{ count: number }>`
     with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
-      join staged_there there on there.id = e.id and there.work_date = e.work_date
+      join staged_there there on there.id = e.id and there.work_date = e.work_date and e.organization_id = ${organization_id}
       where there.line is null and ${isOneOf(sql.ref('there.employee_id'), people)} and e.status <> 'REJECTED'),
     gone as (
       update time_entries e set status = 'REJECTED', decided_by = ${`import:${id}`}, decided_by_name = ${applying.received_by_name},
         decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
-      from before where before.id = e.id and before.work_date = e.work_date
+      from before where before.id = e.id and before.work_date = e.work_date and e.organization_id = ${organization_id}
       returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
     events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
@@ -254,11 +255,12 @@ async function rejectCorrected(tx: Tx, applying: ImportContext, people: readonly
 }
 
 /** Changes the earnings of the people whose days changed, as approving and rejecting does; cents by employee and open period. */
-const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
+const moveEarned = (tx: Tx, { now, organization_id }: ImportContext, people: readonly number[]) =>
   sql`
   with moved as (
     select balance.id, balance.earned_amount - balance.taken_back_beyond + sum(change.cents)::bigint as left_over from staged_moved change
-    join work_period_balances balance on balance.employee_id = change.employee_id and balance.is_open
+    join work_period_balances balance on balance.organization_id = ${organization_id} and balance.employee_id = change.employee_id
+      and balance.is_open
       and change.work_date between balance.work_period_start and balance.work_period_end
     where ${isOneOf(sql.ref('change.employee_id'), people)} and ${isOneOf(sql.ref('balance.employee_id'), people)}
     group by balance.id, balance.earned_amount, balance.taken_back_beyond having sum(change.cents) <> 0),
@@ -269,8 +271,10 @@ const moveEarned = (tx: Tx, now: Date, people: readonly number[]) =>
         else greatest(0, ${limitBy(sql`greatest(0, moved.left_over)`)}) end,
       updated_at = ${now}, version = balance.version + 1
     from moved, employees e join (${termsOfEmployers}) terms on terms.employer_id = e.employer_id
-    where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)
-  update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
+    where balance.id = moved.id and balance.organization_id = ${organization_id}
+      and e.id = balance.employee_id and e.organization_id = balance.organization_id returning balance.employee_id)
+  update employees set version = version + 1, updated_at = ${now}
+  where organization_id = ${organization_id} and id in (select employee_id from saved)`.execute(tx)
 
 /** Updates the codes of existing entries from their lines; returns the number of changed entries. */
 async function changeCodes(tx: Tx, applying: ImportContext, people: readonly number[]): Promise<number> {
@@ -280,10 +284,11 @@ async function changeCodes(tx: Tx, applying: ImportContext, people: readonly num
     with before as materialized (
       select e.id, e.work_date, e.codes, coalesce(e.codes, '{}') || t.codes as codes_now from staged_there there
       join staged_time t on t.line = there.line join time_entries e on e.id = there.id and e.work_date = there.work_date
+        and e.organization_id = ${applying.organization_id}
       where ${isOneOf(sql.ref('there.employee_id'), people)} and t.codes is not null and not ${codesOf('e.codes')} @> t.codes),
     changed as (
       update time_entries e set codes = before.codes_now, updated_at = ${applying.now}, version = e.version + 1
-      from before where before.id = e.id and before.work_date = e.work_date
+      from before where before.id = e.id and before.work_date = e.work_date and e.organization_id = ${applying.organization_id}
       returning e.id, e.employer_id, e.version, before.codes as was, e.codes),
     events as (${auditInsert}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
@@ -341,7 +346,7 @@ interface BatchCounts {
  * day that this one does not have are rejected, and earnings follow both.
  */
 export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<ApplyResult> {
-  const { employer_id, now } = applying
+  const { employer_id, organization_id } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', applying)
   await rejectSamePerson(tx)
@@ -349,16 +354,16 @@ export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<Ap
   await validate(tx, applying, payCodes)
   const time = await batchesOfTime(tx)
   const changeBatch = async (people: readonly number[]): Promise<BatchCounts> => {
-    const days = { people, first: time?.first ?? '', last: time?.last ?? '' }
+    const days = { organization_id, people, first: time?.first ?? '', last: time?.last ?? '' }
     // Locks the employees first, as every command does, then compares their entries under that lock.
-    await sql`select 1 from employees e where ${isOneOf(sql.ref('e.id'), people)} order by e.id for update`.execute(tx)
-    await rejectOver(tx, people)
+    await lockPeople(tx, organization_id, people)
+    await rejectOver(tx, applying, people)
     await compare(tx, applying, days)
     await leaveUnclear(tx, employer_id, people)
     const created = await addEntries(tx, applying, limits, days)
     const corrected = await rejectCorrected(tx, applying, people)
     const recoded = await changeCodes(tx, applying, people)
-    await moveEarned(tx, now, people)
+    await moveEarned(tx, applying, people)
     return { created, changed: corrected + recoded }
   }
   return async () => {

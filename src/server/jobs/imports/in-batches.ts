@@ -24,6 +24,11 @@ const limits = {
 export const isOneOf = (id: RawBuilder<unknown>, ids: readonly number[]): RawBuilder<unknown> =>
   sql`${id} = any(${[...ids]}::bigint[])`
 
+/** Locks people of an organization in order of id. */
+export const lockPeople = async (tx: Tx, organizationId: number, people: readonly number[]): Promise<void> =>
+  void (await sql`select 1 from employees e where e.organization_id = ${organizationId} and ${isOneOf(sql.ref('e.id'), people)}
+    order by e.id for update`.execute(tx))
+
 interface Batch<Result> {
   result: Result
   startedAt: number

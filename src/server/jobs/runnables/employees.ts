@@ -21,9 +21,9 @@ const cycles: Read = async (tx, employees) => {
   for (const [id, organizationId] of employers) terms.set(id, await withdrawTermsOf(tx, id, organizationId))
   const periods = await openPeriodsOf(
     tx,
-    employees.flatMap(({ id, employer_id }) => {
+    employees.flatMap(({ id, organization_id, employer_id }) => {
       const of = terms.get(employer_id)
-      return of ? [{ id, terms: of }] : []
+      return of ? [{ id, organization_id, terms: of }] : []
     }),
   )
   return ({ id }) => ({ cycle: periods.get(id)?.cycle ?? null })
@@ -31,10 +31,7 @@ const cycles: Read = async (tx, employees) => {
 
 /** Whether a transaction is pending, in any work period. */
 const pending: Read = async (tx, employees) => {
-  const ids = await withPending(
-    tx,
-    employees.map(({ id }) => id),
-  )
+  const ids = await withPending(tx, employees)
   return ({ id }) => ({ pending: ids.has(id) })
 }
 
@@ -53,7 +50,7 @@ async function readForValidation(tx: Tx, { id }: AnyIntent, rows: readonly Found
 export const employeesAs = (about: 'employee' | 'user'): Runnable => {
   const column = sql.ref(about === 'user' ? 'e.user_id' : 'e.id')
   const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, limit: number): Promise<FoundTarget[]> => {
-    const chosen = sql`select e.id, null as key from employees e where ${condition} order by e.id limit ${limit}`
+    const chosen = sql`select e.id, e.organization_id, null as key from employees e where ${condition} order by e.id limit ${limit}`
     const rows: EmployeeRow[] = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
     return rows.map((row) => ({
       id: about === 'user' ? (row.user_id as number) : row.id,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { familyOf } from '#domain/ach-codes.ts'
 import { confirmedReturn, contestableReturn, dishonorableReturn, validateBookable } from '#domain/bank-result.ts'
 import { settleAch } from '#server/money/repayments/ach.ts'
@@ -8,6 +7,8 @@ import { Refused } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type BankResultRow, answeredDebit } from '#server/tables/bank-results.ts'
 import type { Mover } from '#server/tables/ledger.ts'
+import type { RowKey } from '#server/tables/rows.ts'
+import { selectOne } from '#server/postgres/select.ts'
 
 /**
  * Books a locked bank result on its repayment, which must be able to take it: settles the debit, matches it to the same return
@@ -19,7 +20,7 @@ export async function book(
   tx: Tx,
   mover: Mover,
   row: BankResultRow,
-  repaymentId: number,
+  repayment: RowKey,
   now: Date,
   on = row.effective_date,
   collected: readonly number[] = [],
@@ -28,27 +29,26 @@ export async function book(
   const unbookable = validateBookable(code)
   if (unbookable) throw new Refused(409, unbookable.code, unbookable.sentence)
   const family = familyOf(code)
-  if (family === 'SETTLEMENT') return settleAch(tx, mover, repaymentId, on, now)
-  const facts = { ...row, debit: await answeredDebit(tx, repaymentId) }
+  if (family === 'SETTLEMENT') return settleAch(tx, mover, repayment, on, now)
+  const facts = { ...row, debit: await answeredDebit(tx, repayment) }
+  const keyOf = (id: number): RowKey => ({ id, organization_id: repayment.organization_id })
   if (family === 'DISHONORED') {
     const returned = dishonorableReturn(facts)
-    if (!returned) throw new Error(`Bank result ${id} dishonors no return of REP-${repaymentId}.`)
-    return dishonorReturn(tx, mover, returned.id, { bank_result_id: id, on }, now)
+    if (!returned) throw new Error(`Bank result ${id} dishonors no return of REP-${repayment.id}.`)
+    return dishonorReturn(tx, mover, keyOf(returned.id), { bank_result_id: id, on }, now)
   }
   const money = { return_code: code, amount, addenda: addenda || null, on, bank_result_id: id }
   if (family === 'CONTESTED') {
     const dishonored = contestableReturn(facts)
-    if (!dishonored) throw new Error(`Bank result ${id} contests no dishonored return of REP-${repaymentId}.`)
-    return contestDishonor(tx, mover, repaymentId, { ...money, contests_id: dishonored.id }, now)
+    if (!dishonored) throw new Error(`Bank result ${id} contests no dishonored return of REP-${repayment.id}.`)
+    return contestDishonor(tx, mover, repayment, { ...money, contests_id: dishonored.id }, now)
   }
   const matched = confirmedReturn(facts)
-  if (matched) return confirmReturn(tx, mover, matched.id, { bank_result_id: id, addenda }, now)
-  await returnRepayment(tx, mover, repaymentId, money, now, collected)
+  if (matched) return confirmReturn(tx, mover, keyOf(matched.id), { bank_result_id: id, addenda }, now)
+  await returnRepayment(tx, mover, repayment, money, now, collected)
 }
 
 /** The repayment of the debit with this trace number; null if there is none. */
-export async function repaymentOfTrace(tx: Tx, trace: string): Promise<number | null> {
-  const { rows } = await sql<{ repayment_id: number | null }>`
-    select repayment_id from ach_debits where trace_number = ${trace}`.execute(tx)
-  return rows[0]?.repayment_id ?? null
-}
+export const repaymentOfTrace = (tx: Tx, trace: string): Promise<RowKey | null> =>
+  selectOne<RowKey>(tx)`
+    select repayment_id as id, organization_id from ach_debits where trace_number = ${trace} and repayment_id is not null`

@@ -9,6 +9,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type MoneyMovement, type Versions, requireExpected } from '#server/tables/ledger.ts'
+import type { RowOrId } from '#server/tables/rows.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
 /** The person who decided a result, the time and the reason, as columns of its row. */
@@ -26,16 +27,17 @@ export const decidedBy = (actor: Actor, reason: string, now: Date) => ({
 async function lockMoney(
   { tx }: MoneyMovement,
   actor: Actor,
-  id: number,
+  of: RowOrId,
   expected: Versions,
   reversed: readonly number[] = [],
 ): Promise<{ source: RepaymentRow; invoices: readonly InvoiceRow[] }> {
-  const source = existing(await lockRepayment(tx, actor, id))
+  const source = existing(await lockRepayment(tx, actor, of))
   requireWithinAccess(source)
-  const returns = await Promise.all(reversed.map((each) => oneRepayment(tx, null, each)))
+  const { organization_id } = source
+  const returns = await Promise.all(reversed.map((id) => oneRepayment(tx, null, { id, organization_id })))
   const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
   const touched = new Set([...shares, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
-  const invoices = await lockInvoices(tx, actor, [...touched])
+  const invoices = await lockInvoices(tx, actor, organization_id, [...touched])
   requireExpected(invoices, expected, invoiceProblem)
   return { source, invoices }
 }
@@ -58,15 +60,17 @@ export async function bookByHand(
     throw refuseNamed('no-debit', 'No debit has this trace number. Name the repayment that it is about.')
   if (input.repayment_id !== undefined && input.repayment_id !== repaymentId)
     throw refuseNamed('no-debit', 'The debit with this trace number is of another repayment.')
-  const before = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
+  const { organization_id } = row
+  const of = row.repayment_id !== null && organization_id !== null ? { id: row.repayment_id, organization_id } : repaymentId
+  const before = { ...row, debit: await answeredDebit(moved.tx, of) }
   const dishonored = isDishonor(row.code) ? dishonorableReturn(before) : null
-  const { source } = await lockMoney(moved, actor, repaymentId, input.expected, dishonored ? [dishonored.id] : [])
-  const facts = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
+  const { source } = await lockMoney(moved, actor, of, input.expected, dishonored ? [dishonored.id] : [])
+  const facts = { ...row, debit: await answeredDebit(moved.tx, source) }
   const refusal = canReturn(source) ?? validateBooking(facts)
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
   if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
     throw refuseNamed('permission-denied', noPermission, 403)
-  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source))
+  await book(moved.tx, actor, row, source, moved.now, dateOf(row, source))
   const decided = decidedBy(actor, input.reason, moved.now)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
 }
@@ -81,12 +85,12 @@ export async function bookInstead(
   row: BankResultRow,
   input: { reason: string; expected: Versions },
 ): Promise<BankResultRow> {
-  const repaymentId = row.repayment_id as number
+  const of = { id: row.repayment_id as number, organization_id: row.organization_id as number }
   const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
-  const { source, invoices } = await lockMoney(moved, actor, repaymentId, input.expected, byHand)
-  for (const each of byHand) await takeReturnBack(moved, each)
+  const { source, invoices } = await lockMoney(moved, actor, of, input.expected, byHand)
+  for (const id of byHand) await takeReturnBack(moved, { id, organization_id: source.organization_id })
   const collected = invoices.filter(({ status }) => status === 'SENT').map(({ id }) => id)
-  await book(moved.tx, actor, row, repaymentId, moved.now, dateOf(row, source), collected)
+  await book(moved.tx, actor, row, source, moved.now, dateOf(row, source), collected)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 

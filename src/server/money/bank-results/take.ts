@@ -22,15 +22,15 @@ export async function takeBankResult(
   )
   const [result] = rows
   if (!result) return null
-  const repaymentId = await repaymentOfTrace(tx, result.trace_number)
-  if (repaymentId !== null) await lockRepayment(tx, null, repaymentId)
-  const debit = repaymentId === null ? null : await answeredDebit(tx, repaymentId)
+  const repayment = await repaymentOfTrace(tx, result.trace_number)
+  if (repayment) await lockRepayment(tx, null, repayment)
+  const debit = repayment && (await answeredDebit(tx, repayment))
   const problem = bankResultProblem({ ...result, debit }, today)
   await sql`update ach_results set taken_at = ${now}, state = ${problem ? 'UNMATCHED' : 'BOOKED'}, problem = ${problem},
-    repayment_id = ${repaymentId}, updated_at = ${now} where id = ${id}`.execute(tx)
+    repayment_id = ${repayment?.id ?? null}, updated_at = ${now} where id = ${id}`.execute(tx)
   const row = await oneBankResult(tx, null, id)
   if (!row) throw new Error(`Bank result ${id} is gone.`)
-  if (problem === null && repaymentId !== null) await book(tx, service, row, repaymentId, now)
+  if (problem === null && repayment) await book(tx, service, row, repayment, now)
   await recordEvent(tx, {
     actor: service,
     intent: 'bank-result.take',

@@ -80,7 +80,10 @@ export async function workPart(
       .filter((day) => day !== null)
       .sort()
       .at(-1) ?? today
-  await work(tx, { employers: key.split(','), today, since })
+  const employers = key.split(',')
+  const organizations = await selectAll<{ id: number }>(tx)`
+    select distinct organization_id as id from employers where id = any(${employers}::bigint[]) order by id`
+  await work(tx, { employers, organizations: organizations.map(({ id }) => id), today, since })
   return 1
 }
 
@@ -88,32 +91,39 @@ const end = 'end of '
 
 interface Days {
   employers: readonly string[]
+  /** Those of the employers. */
+  organizations: readonly number[]
   /** The last day whose work has been added; work is added up to `today`. */
   since: string
   today: string
 }
 
 /** Common start of the statements below: the balances of those employers' people with days to add. */
-const periodsOf = ({ employers, since, today }: Days) => sql`
+const periodsOf = ({ organizations, employers, since, today }: Days) => sql`
   period as materialized (
     select balance.id, balance.employee_id, balance.earned_amount, employee.employer_id, employee.organization_id, ${hourly} as hourly,
       work_period_start as first, least(work_period_end, ${today}::date) as last, employee.pay_type = 'SALARY' as salaried, employee.rate_amount as rate
-    from employees employee join work_period_balances balance on balance.employee_id = employee.id
-    where employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
+    from employees employee join work_period_balances balance
+      on balance.employee_id = employee.id and balance.organization_id = employee.organization_id
+    where employee.organization_id = any(${[...organizations]}::bigint[]) and employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
       and rate_amount is not null and work_period_end > ${since}::date and work_period_start <= ${today}::date)`
 
-/** Sets the earned amount from the table expression `earned` (`id`, `amount`), and the limit by the terms. */
+/** Sets the earned amount from the table expression `earned` (`id`, `organization_id`, `employee_id`, `amount`), and the limit by the terms. */
 const earn = sql`
   update work_period_balances balance set earned_amount = amount, version = balance.version + 1, updated_at = now(),
     limit_amount = greatest(0, ${limitBy(sql.ref('amount'))})
-  from earned join employees on employees.id = earned.employee_id join (${termsOfEmployers}) terms using (employer_id)
-  where balance.id = earned.id and balance.earned_amount <> amount`
+  from earned join employees on employees.id = earned.employee_id and employees.organization_id = earned.organization_id
+  join (${termsOfEmployers}) terms using (employer_id)
+  where balance.id = earned.id and balance.organization_id = earned.organization_id and balance.earned_amount <> amount`
 
 async function work(tx: Tx, days: Days): Promise<void> {
-  // Locks the employees before their balances, in order of id, as every command does.
-  await sql`
-    select from employees where employer_id = any(${[...days.employers]}::bigint[]) and status in ('ACTIVE', 'PAUSED')
-      and user_id is not null order by id for update`.execute(tx)
+  // Locks the employees before their balances, in order of id, as every command does: organization by organization. Nothing else
+  // locks people of several, so the order of the organizations does not matter. Pipelined in one round trip.
+  const locking = days.organizations.map((organization) =>
+    sql`select from employees where organization_id = ${organization} and employer_id = any(${[...days.employers]}::bigint[])
+      and status in ('ACTIVE', 'PAUSED') and user_id is not null order by id for update`.execute(tx),
+  )
+  await Promise.all(locking)
   await sql`
     with keeper as materialized (${timekeepers} and employers.id = any(${[...days.employers]}::bigint[])), ${periodsOf(days)},
     missing as (
@@ -122,23 +132,24 @@ async function work(tx: Tx, days: Days): Promise<void> {
       from period join keeper using (employer_id)
       cross join lateral generate_series(greatest(first, ${days.since}::date + 1), last, interval '1 day') as day
       where extract(isodow from day) < 6 and hourly > 0 and not exists (
-        select from time_entries there where there.employee_id = period.employee_id and there.work_date = day::date)),
+        select from time_entries there
+        where there.organization_id = period.organization_id and there.employee_id = period.employee_id and there.work_date = day::date)),
     added as (
       insert into time_entries (organization_id, employee_id, employer_id, work_date, minutes, earned_amount, status, updated_at)
       select organization_id, employee_id, employer_id, day, minutes, hourly * minutes / 60, case when minutes <= most then 'AUTO' else 'PENDING' end,
         day + interval '20 hours'
       from missing order by employee_id, day returning employee_id, work_date, earned_amount, status),
     earned as (
-      select period.id, period.employee_id, period.earned_amount + sum(added.earned_amount)::bigint as amount
+      select period.id, period.organization_id, period.employee_id, period.earned_amount + sum(added.earned_amount)::bigint as amount
       from period join added on added.employee_id = period.employee_id and work_date between first and last and added.status = 'AUTO'
-      group by 1, 2, period.earned_amount)
+      group by 1, 2, 3, period.earned_amount)
     ${earn}`.execute(tx)
   // An amount that a person adjusted no longer equals any day's figure, so it is left alone.
   const upTo = (day: RawBuilder<unknown>) => earnedIn(sql`(${day})::int`, sql.ref('salaried'), sql.ref('rate'))
   await sql`
     with ${periodsOf(days)},
     earned as (
-      select id, employee_id, ${upTo(sql`last - first + 1`)} as amount from period
+      select id, organization_id, employee_id, ${upTo(sql`last - first + 1`)} as amount from period
       where not (${keepsTime(sql.ref('employer_id'))}) and exists (
         select from generate_series(0, last - first) as passed where ${upTo(sql`passed`)} = earned_amount))
     ${earn}`.execute(tx)

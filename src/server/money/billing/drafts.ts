@@ -8,7 +8,7 @@ import { beginning, nextPeople, type Place } from '#server/money/billing/people.
 import { drawTransactions, settleTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
-import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
+import { type InvoiceRow, invoiceSnapshot, lockInvoice, oneInvoice } from '#server/tables/invoices.ts'
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 import { calendarOf, payGroupOf, payGroupsToBegin, periodAfter } from '#server/tables/pay-groups.ts'
 import { settingOf } from '#server/tables/setting.ts'
@@ -127,8 +127,8 @@ async function hasRestSibling(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   return isFound(tx)`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`
 }
 
-const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias = 'invoices') =>
-  sql`${sql.ref(`${alias}.employer_id`)} = ${employer_id} and ${sql.ref(`${alias}.company_code`)} = ${company_code}
+const ofPeriod = ({ organization_id, employer_id, company_code, period_start }: InvoiceRow, alias = 'invoices') =>
+  sql`${sql.ref(`${alias}.organization_id`)} = ${organization_id} and ${sql.ref(`${alias}.employer_id`)} = ${employer_id} and ${sql.ref(`${alias}.company_code`)} = ${company_code}
     and ${sql.ref(`${alias}.period_start`)} = ${period_start}`
 
 /**
@@ -139,11 +139,12 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   if (invoice.department_code !== null) return draftRest(tx, invoice)
   if (!(await billingTermsOf(tx, invoice.employer_id)).split) return 0
   // Nobody is on two invoices of a period: an invoice that has lines already keeps all of its people.
-  const { rows: lines } = await sql`select from invoice_lines where invoice_id = ${invoice.id} limit 1`.execute(tx)
+  const { rows: lines } = await sql`select from invoice_lines
+    where invoice_id = ${invoice.id} and organization_id = ${invoice.organization_id} limit 1`.execute(tx)
   if (lines.length > 0) return 0
   const { rows } = await sql<{ department_code: string }>`
     select distinct department_code from (
-      select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
+      select e.department_code from work_period_balances b join employees e on e.id = b.employee_id and e.organization_id = b.organization_id
       where ${await unbilledBy(tx, invoice)} and e.department_code is not null
       group by e.id, e.department_code having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
   for (const { department_code } of rows) await insertDraft(tx, { ...siblingColumns(invoice), department_code })
@@ -166,7 +167,8 @@ async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
   const { employer_id, company_code, period_start } = invoice
   await sql`select pg_advisory_xact_lock(hashtext(${`rest ${employer_id} ${company_code} ${period_start}`}))`.execute(tx)
   if (await hasRestSibling(tx, invoice)) return 0
-  const { rows } = await sql`select from work_period_balances b join employees e on e.id = b.employee_id
+  const { rows } =
+    await sql`select from work_period_balances b join employees e on e.id = b.employee_id and e.organization_id = b.organization_id
     where ${await unbilledBy(tx, { ...invoice, department_code: null })}
     group by e.id having sum(b.taken_amount - b.billed_amount) > 0 limit 1`.execute(tx)
   if (rows.length === 0) return 0
@@ -229,7 +231,7 @@ async function lastInvoicesOf(tx: Tx, { employer_id, external_code }: PayGroup):
  * the people go on, null after the last.
  */
 export async function fillDraft(tx: Tx, id: number, now: Date, { after }: Place): Promise<{ made: number; next: Place | null }> {
-  const [invoice] = await lockInvoices(tx, null, [id])
+  const invoice = await lockInvoice(tx, null, id)
   if (invoice?.status !== 'DRAFT') return { made: 0, next: null }
   const isFirst = after === beginning.after
   if (isFirst && (await settingOf(tx, 'seed')) === 'demo') {
@@ -242,14 +244,14 @@ export async function fillDraft(tx: Tx, id: number, now: Date, { after }: Place)
   const { rows } = await sql<{ amount: number }>`
     with unbilled as (
       select b.id, b.employee_id, e.department_code, b.taken_amount - b.billed_amount as amount
-      from work_period_balances b join employees e on e.id = b.employee_id
+      from work_period_balances b join employees e on e.id = b.employee_id and e.organization_id = b.organization_id
       where e.id > ${after} and e.id <= ${last} and ${await unbilledBy(tx, invoice)}
       order by b.id for update of b),
     owed as (
       select employee_id, department_code, sum(amount)::bigint as amount from unbilled group by 1, 2 having sum(amount) > 0),
     noted as (
       update work_period_balances b set billed_amount = b.taken_amount from unbilled join owed using (employee_id)
-      where b.id = unbilled.id),
+      where b.id = unbilled.id and b.organization_id = ${invoice.organization_id}),
     more as (
       update invoice_lines line set original_amount = line.original_amount + owed.amount from owed
       where line.organization_id = ${invoice.organization_id} and line.invoice_id = ${id} and line.employee_id = owed.employee_id
@@ -267,8 +269,8 @@ export async function fillDraft(tx: Tx, id: number, now: Date, { after }: Place)
 }
 
 /** The balances `b` of employees `e` that an invoice bills. */
-const unbilledBy = async (tx: Tx, invoice: InvoiceRow) => sql`e.employer_id = ${invoice.employer_id}
-  and b.taken_amount <> b.billed_amount and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)}
+const unbilledBy = async (tx: Tx, invoice: InvoiceRow) => sql`b.organization_id = ${invoice.organization_id}
+  and e.employer_id = ${invoice.employer_id} and b.taken_amount <> b.billed_amount and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)}
   and ${await paidBy(tx, invoice)}`
 
 /** An invoice without a department covers everybody whose department has no invoice of its own. */

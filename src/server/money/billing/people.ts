@@ -15,12 +15,22 @@ export interface Place {
 /** Before everybody. */
 export const beginning: Place = { employer: 0, after: 0 }
 
-/** The next people of an employer by id: those after `after`, up to `last`; `more` if others may follow. */
-export async function nextPeople(tx: Tx, employerId: number, after: number): Promise<{ last: number; more: boolean }> {
-  const { rows } = await sql<{ last: number | null; count: number }>`
-    select max(id) as last, count(*)::int as count from (
+/** Consecutive people of an employer. */
+interface People {
+  organization_id: number
+  /** The last one by id. */
+  last: number
+  /** Whether others may follow. */
+  more: boolean
+}
+
+/** The next people of an employer by id: those after `after`, up to `last`. */
+export async function nextPeople(tx: Tx, employerId: number, after: number): Promise<People> {
+  const { rows } = await sql<{ organization_id: number; last: number | null; count: number }>`
+    select (select organization_id from employers where id = ${employerId}) as organization_id, max(id) as last, count(*)::int as count from (
       select id from employees where employer_id = ${employerId} and id > ${after} order by id limit ${peopleAtOnce}) people`.execute(
     tx,
   )
-  return { last: rows[0]?.last ?? after, more: rows[0]?.count === peopleAtOnce }
+  const { organization_id, last, count } = rows[0] as (typeof rows)[number]
+  return { organization_id, last: last ?? after, more: count === peopleAtOnce }
 }

@@ -31,6 +31,7 @@ export async function redateDrafts(
       await lockInvoices(
         tx,
         null,
+        group.organization_id,
         drafts.map(({ id }) => id),
       )
     ).map((row) => [row.id, row]),

@@ -24,8 +24,9 @@ import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-acco
 import { scheduleDebit } from '#server/tables/debits.ts'
 import { deductionsToDeliver, deliverDeductionOf } from '#server/money/deductions/deliver.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
-import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
+import { lockInvoice, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
+import { isRow, keyOf } from '#server/tables/rows.ts'
 import { extendPayGroup, keepPayGroupOf, payGroupsToBegin, payGroupsToExtend } from '#server/tables/pay-groups.ts'
 import { makePartition, monthsWithoutPartition } from '#server/tables/partitions.ts'
 
@@ -129,8 +130,10 @@ const report: Step = {
   name: 'report',
   due: async (tx, round) => (await reported(tx, round)).filter(({ key }) => round.share === null || round.filled.has(key)),
   runStep: async (tx, key, { today, now }) => {
-    await keepPayGroupOf(tx, Number(key))
-    const invoice = await absorbRefunds(tx, Number(key), now)
+    const draft = await keyOf(tx, 'invoices', Number(key))
+    if (!draft) return []
+    await keepPayGroupOf(tx, draft)
+    const invoice = await absorbRefunds(tx, draft, now)
     if (!invoice || invoice.report_date > today) return []
     await sql`insert into deductions (organization_id, invoice_id) values (${invoice.organization_id}, ${invoice.id})
       on conflict do nothing`.execute(tx)
@@ -152,10 +155,12 @@ const approve: Step = {
   name: 'approve',
   due: (tx, { share }) =>
     selectAll<Candidate>(tx)`
-      select d.id::text as key, ${shareOf('e.organization_id')} as share from deductions d join invoices i on i.id = d.invoice_id
+      select d.id::text as key, ${shareOf('e.organization_id')} as share from deductions d
+      join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
       join employers e on e.id = i.employer_id
       where d.status = 'PENDING' and i.status = 'ON_DEDUCTION_FILE' and i.auto_approve_ewa_file and ${isIn(share, 'e.organization_id')}
-        and not exists (select from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
+        and not exists (select from write_offs w
+          where w.organization_id = i.organization_id and w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
   runStep: async (tx, key, { now }) => {
     const deduction = await lockDeduction(tx, null, Number(key))
     if (!deduction?.invoice.auto_approve_ewa_file || whyNotApproved(deduction)) return []
@@ -195,7 +200,7 @@ const send: Step = {
       where i.status = 'DEDUCTION_APPROVED' and i.report_date + coalesce(terms.invoice_deadline, 0) <= ${today}::date
         and ${isIn(share, 'e.organization_id')} order by i.report_date, i.id`,
   runStep: async (tx, key, { today, now }) => {
-    const [invoice] = await lockInvoices(tx, null, [Number(key)])
+    const invoice = await lockInvoice(tx, null, Number(key))
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
     const { deadline } = await billingTermsOf(tx, invoice.employer_id)
     if (addBusinessDays(invoice.report_date, deadline ?? 0) > today) return []
@@ -224,12 +229,13 @@ const submit: Step = {
       ? []
       : selectAll<Candidate>(tx)`
           select d.invoice_id::text as key, ${shareOf('employer.organization_id')} as share
-          from ach_debits d join invoices e on e.id = d.invoice_id join employers employer on employer.id = e.employer_id
+          from ach_debits d join invoices e on e.id = d.invoice_id and e.organization_id = d.organization_id
+          join employers employer on employer.id = e.employer_id
           where d.state = 'SCHEDULED' and d.debit_date <= ${today} and e.status = 'SCHEDULED' and not (${debitWithoutAccount})
             and ${isIn(share, 'employer.organization_id')}
           order by d.debit_date, d.id`,
   runStep: async (tx, key, { today, now, processor }) => {
-    const [invoice] = await lockInvoices(tx, null, [Number(key)])
+    const invoice = await lockInvoice(tx, null, Number(key))
     if (invoice?.status !== 'SCHEDULED' || !processor) return []
     const moved = { tx, mover: service, intent: 'invoice.submit-debit', now }
     const amount = fittedDebit(invoice)
@@ -239,7 +245,8 @@ const submit: Step = {
       return []
     }
     const { rows } = await sql<{ id: number }>`
-      select id from ach_debits where invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
+      select id from ach_debits
+      where organization_id = ${invoice.organization_id} and invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
       tx,
     )
     const [debit] = rows
@@ -249,7 +256,8 @@ const submit: Step = {
     const { routing_number, account_number } = account
     const order = { trace_number: traceNumberOf(debit.id), amount, routing_number, account_number }
     await sql`update ach_debits set state = 'SUBMITTED', amount = ${order.amount}, trace_number = ${order.trace_number},
-      submitted_on = ${today}, updated_at = ${now} where id = ${debit.id}`.execute(tx)
+      submitted_on = ${today}, updated_at = ${now} 
+      where ${isRow('ach_debits', { id: debit.id, organization_id: invoice.organization_id })}`.execute(tx)
     await addAchRepayment(tx, invoice, {
       id: debit.id,
       amount: order.amount,
@@ -273,7 +281,8 @@ const take: Step = {
   due: (tx, { today, share }) =>
     selectAll<Candidate>(tx)`
       select r.id::text as key, ${shareOf('e.organization_id')} as share
-      from ach_results r left join ach_debits d on d.trace_number = r.trace_number left join invoices i on i.id = d.invoice_id
+      from ach_results r left join ach_debits d on d.trace_number = r.trace_number
+      left join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id
       left join employers e on e.id = i.employer_id
       where r.taken_at is null and (r.effective_date <= ${today} or r.effective_date > ${lastWaitedFor(today)})
         and ${isIn(share, 'e.organization_id')}

@@ -13,7 +13,8 @@ import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-
 export function employersToOpen(tx: Tx, today: string, share: Share): Promise<Candidate[]> {
   return selectAll<Candidate>(tx)`
     select e.id::text as key, ${shareOf('e.organization_id')} as share from employers e
-    where e.id in (select one.employer_id from work_period_balances b join employees one on one.id = b.employee_id
+    where e.id in (select one.employer_id from work_period_balances b
+      join employees one on one.id = b.employee_id and one.organization_id = b.organization_id
       where b.is_open and b.work_period_end < ${today}) and ${isIn(share, 'e.organization_id')} order by e.id`
 }
 
@@ -23,23 +24,25 @@ export function employersToOpen(tx: Tx, today: string, share: Share): Promise<Ca
  * go on, null after the last.
  */
 export async function openNextPeriods(tx: Tx, employerId: number, today: string, { after }: Place): Promise<Place | null> {
-  const { last, more } = await nextPeople(tx, employerId, after)
-  const people = sql`e.employer_id = ${employerId} and e.id > ${after} and e.id <= ${last}`
+  const { organization_id, last, more } = await nextPeople(tx, employerId, after)
+  const people = sql`e.organization_id = ${organization_id} and e.employer_id = ${employerId} and e.id > ${after} and e.id <= ${last}`
   // Locks the employees before their balances, in order of id, as every command does.
   await sql`
     select from employees e where ${people} and exists (select from work_period_balances b
-      where b.employee_id = e.id and b.is_open and b.work_period_end < ${today}) order by e.id for update`.execute(tx)
+      where b.organization_id = e.organization_id and b.employee_id = e.id and b.is_open and b.work_period_end < ${today}) order by e.id for update`.execute(
+    tx,
+  )
   const { rows } = await sql<{ period_start: string; period_end: string; frequency: string | null; ids: number[] }>`
     with closed as (
       update work_period_balances b set is_open = false, updated_at = now(), version = b.version + 1 from employees e
-      where e.id = b.employee_id and ${people} and b.is_open and b.work_period_end < ${today}
+      where e.id = b.employee_id and e.organization_id = b.organization_id and ${people} and b.is_open and b.work_period_end < ${today}
       returning e.id, e.status, e.user_id, e.pay_frequency, b.work_period_start, b.work_period_end)
     select work_period_start as period_start, work_period_end as period_end, pay_frequency as frequency, array_agg(id order by id) as ids
     from closed where user_id is not null and status in ('ACTIVE', 'PAUSED') group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
   for (const { ids, frequency, ...finished } of rows)
     for (let period: InvoicedPeriod = finished; period.period_end < today; ) {
       period = await periodFollowing(tx, employerId, frequency, period)
-      await openPeriod(tx, { employerId, ids, today, ...period })
+      await openPeriod(tx, { organizationId: organization_id, employerId, ids, today, ...period })
     }
   return more ? { employer: employerId, after: last } : null
 }
@@ -99,8 +102,8 @@ export async function recalculateLimits(tx: Tx, id: number, from: Place): Promis
     return null
   }
   const after = employer === place.employer ? place.after : 0
-  const { last, more } = await nextPeople(tx, employer, after)
-  const people = sql`e.employer_id = ${employer} and e.id > ${after} and e.id <= ${last}`
+  const { organization_id, last, more } = await nextPeople(tx, employer, after)
+  const people = sql`e.organization_id = ${organization_id} and e.employer_id = ${employer} and e.id > ${after} and e.id <= ${last}`
   const mayDraw = sql`e.user_id is not null and e.status in ('ACTIVE', 'PAUSED')`
   // Locks the employees before their balances, in order of id, as every command does.
   await sql`select from employees e where ${people} and ${mayDraw} order by id for update`.execute(tx)
@@ -108,21 +111,23 @@ export async function recalculateLimits(tx: Tx, id: number, from: Place): Promis
   await sql`
     update work_period_balances b set limit_amount = ${limit}, version = b.version + 1, updated_at = now()
     from employees e join (select * from (${termsOfEmployers}) every where employer_id = ${employer}) terms using (employer_id)
-    where ${people} and e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
+    where ${people} and e.id = b.employee_id and e.organization_id = b.organization_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(
+    tx,
+  )
   return more ? { employer, after: last, version } : { employer: next ?? Number.MAX_SAFE_INTEGER, after: 0, version }
 }
 
 /** Opens a work period of locked employees. Time entries for its days that arrived earlier count as earned in it. */
 const openPeriod = async (
   tx: Tx,
-  of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },
+  of: InvoicedPeriod & { organizationId: number; employerId: number; ids: readonly number[]; today: string },
 ): Promise<void> =>
   void (await sql`
     insert into work_period_balances (organization_id, employee_id, work_period_start, work_period_end, is_open, earned_amount,
       limit_amount)
-    select (select organization_id from employers where id = ${of.employerId}), one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
+    select ${of.organizationId}, one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
     from (select one, coalesce((select sum(e.earned_amount) from time_entries e where e.employee_id = one
-        and e.work_date between ${of.period_start}::date and ${of.period_end}::date and ${isEarned('e')}), 0)::bigint as earned
+        and e.organization_id = ${of.organizationId} and e.work_date between ${of.period_start}::date and ${of.period_end}::date and ${isEarned('e')}), 0)::bigint as earned
       from unnest(${[...of.ids]}::bigint[]) as one) worked
     cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by one
     on conflict do nothing`.execute(tx))
@@ -134,8 +139,9 @@ const fee = 299
 export const settleTransactions = async (tx: Tx, invoice: InvoiceRow): Promise<void> =>
   void (await sql`
     update transactions t set status = 'COMPLETE', settled_at = t.requested_at + interval '26 hours'
-    from work_period_balances b join employees e on e.id = b.employee_id
-    where t.work_period_balance_id = b.id and t.status = 'PENDING' and e.employer_id = ${invoice.employer_id}
+    from work_period_balances b join employees e on e.id = b.employee_id and e.organization_id = b.organization_id
+    where t.work_period_balance_id = b.id and t.organization_id = b.organization_id and t.status = 'PENDING'
+      and b.organization_id = ${invoice.organization_id} and e.employer_id = ${invoice.employer_id}
       and b.pending_amount > 0 and not b.is_open and b.work_period_end <= ${invoice.period_end}::date`.execute(tx))
 
 /**
@@ -148,13 +154,15 @@ export async function drawTransactions(tx: Tx, invoice: InvoiceRow): Promise<voi
     insert into transactions (organization_id, employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at,
       settled_at)
     select e.organization_id, e.id, b.id, 'COMPLETE', case when e.id % 10 < 7 then ${usual}::text else ${other}::text end, wanted, ${fee}, at, at + interval '2 minutes'
-    from work_period_balances b join employees e on e.id = b.employee_id
+    from work_period_balances b join employees e on e.id = b.employee_id and e.organization_id = b.organization_id
     cross join lateral (select hashint8extended(e.id, b.work_period_end - date '2000-01-01') & 1048575 as draw) chance
     cross join lateral (select least(2000 + 500 * (draw / 100 % 41), floor((b.available_amount - ${fee}) / 500.0)::bigint * 500) as wanted,
       b.work_period_end + interval '9 hours' + (draw % 36000) * interval '1 second' as at) drawn
-    where e.employer_id = ${invoice.employer_id} and e.status = 'ACTIVE' and draw % 100 < 45 and wanted >= 2000
+    where b.organization_id = ${invoice.organization_id} and e.employer_id = ${invoice.employer_id} and e.status = 'ACTIVE' and draw % 100 < 45 and wanted >= 2000
       and b.work_period_start = ${invoice.period_start} and b.work_period_end = ${invoice.period_end}
       and b.taken_amount = 0 and b.pending_amount = 0
       and exists (select from employers where employers.id = e.employer_id and employers.status = 'ACTIVE')
-      and not exists (select from transactions t where t.work_period_balance_id = b.id) order by e.id`.execute(tx)
+      and not exists (select from transactions t where t.organization_id = b.organization_id and t.work_period_balance_id = b.id) order by e.id`.execute(
+    tx,
+  )
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '#server/tables/database.ts'
 import { type CreditRow, saveCredit, waitingRefunds } from '#server/tables/credits.ts'
-import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
+import { type InvoiceRow, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
+import type { RowOrId } from '#server/tables/rows.ts'
 
 /**
  * Absorbs the refunds waiting for a DRAFT invoice, oldest first, up to its outstanding amount; the source invoice of a fully
@@ -9,11 +10,12 @@ import { moneyMoved, post, service } from '#server/tables/ledger.ts'
  * before anything else in the transaction locks an invoice: it locks all of them. Returns the locked invoice; null when it is not
  * a DRAFT any more.
  */
-export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promise<InvoiceRow | null> {
-  const [seen] = await invoicesById(tx, null, [invoiceId])
+export async function absorbRefunds(tx: Tx, of: RowOrId, now: Date): Promise<InvoiceRow | null> {
+  const seen = await oneInvoice(tx, null, of)
   if (!seen) return null
+  const { id: invoiceId, organization_id } = seen
   const sources = new Set((await waitingRefunds(tx, seen)).map((credit) => credit.invoice_id))
-  const locked = await lockInvoices(tx, null, [...sources, invoiceId])
+  const locked = await lockInvoices(tx, null, organization_id, [...sources, invoiceId])
   const invoice = locked.find((row) => row.id === invoiceId) as InvoiceRow
   if (invoice.status !== 'DRAFT') return null
   // Read again under the locks: a refund may have been cancelled or absorbed during the wait.

@@ -16,7 +16,7 @@ import { type MoneyMovement, moneyMoved, post, postAndUpdate, reversalOf, effect
 export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
   const refusal = validateRefund(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  const waiting = await waitingRefundOf(moved.tx, invoice.id)
+  const waiting = await waitingRefundOf(moved.tx, invoice)
   if (waiting) await saveCredit(moved.tx, waiting, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
   const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice, amount))
   const [after] = await postAndUpdate([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
@@ -36,7 +36,7 @@ export async function takeRefundBack(
 ): Promise<InvoiceRow> {
   const refusal = validateRefundCancelled(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  const credit = await waitingRefundOf(moved.tx, invoice.id)
+  const credit = await waitingRefundOf(moved.tx, invoice)
   if (!credit) throw new Error(`No refund of INV-${invoice.id} waits.`)
   await shrinkRefund(moved, credit, { amount: credit.amount - amount, absorbed: credit.absorbed_amount })
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id })
@@ -47,14 +47,10 @@ export async function takeRefundBack(
  * After money of a locked invoice came back, reduces its waiting refund by what the invoice now owes, since that part is no
  * longer overpaid.
  */
-export async function refundAfterReturn(
-  moved: Pick<MoneyMovement, 'tx' | 'mover'>,
-  invoiceId: number,
-  outstanding: number,
-): Promise<void> {
-  const credit = await waitingRefundOf(moved.tx, invoiceId)
+export async function refundAfterReturn(moved: Pick<MoneyMovement, 'tx' | 'mover'>, invoice: InvoiceRow): Promise<void> {
+  const credit = await waitingRefundOf(moved.tx, invoice)
   if (!credit) return
-  const { taken, left } = judgeReturned(credit, outstanding)
+  const { taken, left } = judgeReturned(credit, invoice.outstanding_amount)
   if (taken > 0) await shrinkRefund(moved, credit, { amount: left, absorbed: credit.absorbed_amount })
 }
 
@@ -63,7 +59,9 @@ async function shrinkRefund(
   credit: Pick<CreditRow, 'id' | 'organization_id'>,
   left: { amount: number; absorbed: number },
 ): Promise<void> {
-  const out = (await effectiveEntries(tx, { credit_id: credit.id })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
+  const out = (await effectiveEntries(tx, credit.organization_id, { credit_id: credit.id })).filter(
+    (entry) => entry.kind === 'ROLLOVER_OUT',
+  )
   await saveCredit(tx, credit, left)
   await post(tx, mover, [
     ...out.map((entry) => reversalOf(entry, { credit_id: credit.id })),

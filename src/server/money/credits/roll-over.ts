@@ -3,7 +3,8 @@ import { validateNextInvoice, validateRollover } from '#domain/overpayment.ts'
 import { Refused } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
+import { keyOf, type RowOrId } from '#server/tables/rows.ts'
+import { makeCredit, nextInvoiceKeyOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
 import { type MoneyMovement, type NewEntry, type Versions, postAndUpdate, requireExpected } from '#server/tables/ledger.ts'
 
@@ -20,15 +21,18 @@ const changed = statusChanged('Rollover request')
  * to them is treated as absent. Throws 409 `stale-version` with both current rows, unless they are as the person saw them
  * (ERR-033).
  */
-export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
-  const candidate = await nextInvoiceIdOf(tx, actor, id)
-  const locked = await lockInvoices(tx, actor, candidate === null ? [id] : [id, candidate])
+export async function lockRollover(tx: Tx, actor: Actor, of: RowOrId, expected: Versions): Promise<RolloverPair | null> {
+  const key = typeof of === 'number' ? await keyOf(tx, 'invoices', of) : of
+  if (!key) return null
+  const { id } = key
+  const candidate = await nextInvoiceKeyOf(tx, actor, key)
+  const locked = await lockInvoices(tx, actor, key.organization_id, candidate ? [id, candidate.id] : [id])
   const source = locked.find((row) => row.id === id)
   if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
   requireExpected(locked, expected, changed(), [id])
   // During the wait for the locks, an earlier next invoice may have been created, or this one may have left DRAFT.
-  if ((await nextInvoiceIdOf(tx, actor, id)) !== (next?.id ?? null))
+  if ((await nextInvoiceKeyOf(tx, actor, key))?.id !== next?.id)
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
   return { source, next }
 }

@@ -9,6 +9,7 @@ import { recordEvent } from '#server/tables/audit.ts'
 import { mailAbout } from '#server/tables/communications.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { isRow } from '#server/tables/rows.ts'
 import {
   type DeductionRow,
   deductionSnapshot,
@@ -84,14 +85,14 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
   // Throws if the key has expired: the file then waits for a new key.
   const key = sent ? await goodKeyOf(tx, deduction, now) : null
   const file_columns = file.columns && JSON.stringify(file.columns)
-  await saveDeduction(tx, deduction.id, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
+  await saveDeduction(tx, deduction, { status: afterDelivery(awaited), file_name: file.name, file_columns, sent }, now)
   await storeDelivered(tx, deduction, deductionTable(file))
   // The clock of the ledger, which decides from now on what belongs to the file.
   await sql`update deductions set delivered_at = clock_timestamp()
-    where id = ${deduction.id} and organization_id = ${deduction.organization_id}`.execute(tx)
+    where ${isRow('deductions', deduction)}`.execute(tx)
   if (sent && terms.send_ewa_email) await mailFile(tx, deduction, encryptedName(file.name, key), now)
   if (mover.id !== service.id) return
-  const after = (await oneDeduction(tx, null, deduction.id)) as DeductionRow
+  const after = (await oneDeduction(tx, null, deduction)) as DeductionRow
   await recordEvent(tx, {
     actor: mover,
     intent: 'deduction.deliver',
@@ -109,7 +110,7 @@ export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: Locked
 export function deductionsToDeliver(tx: Tx, share: Share): Promise<Candidate[]> {
   return selectAll<Candidate>(tx)`
     select d.id::text as key, ${shareOf('e.organization_id')} as share
-    from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
+    from deductions d join invoices i on i.id = d.invoice_id and i.organization_id = d.organization_id join employers e on e.id = i.employer_id
     cross join lateral ${effectiveRow('deduction_configurations', sql.ref('e.id'), sql.ref('e.organization_id'))} own
     where d.status = 'APPROVED' and own.real_time_deductions and ${isIn(share, 'e.organization_id')} order by d.id`
 }

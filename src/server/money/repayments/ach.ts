@@ -7,6 +7,7 @@ import type { DebitAccount } from '#server/tables/debit-accounts.ts'
 import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+import { isRow, type RowKey } from '#server/tables/rows.ts'
 import {
   type RepaymentRow,
   insertRepayment,
@@ -34,8 +35,9 @@ export interface SubmittedDebit {
  * ledger before it settles. The caller changes status and state. Returns its id.
  */
 export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: SubmittedDebit): Promise<number> {
+  const { organization_id } = invoice
   const id = await insertRepayment(tx, {
-    organization_id: invoice.organization_id,
+    organization_id,
     debtor_type: invoice.debtor_type,
     debtor_id: invoice.debtor_id,
     amount: debit.amount,
@@ -50,9 +52,11 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
     account_number: debit.account.account_number,
     department_code: invoice.department_code,
   })
-  await addAllocations(tx, id, [{ invoice_id: invoice.id, amount: debit.amount }])
-  await sql`update ach_debits set repayment_id = ${id}, updated_at = now() where id = ${debit.id}`.execute(tx)
-  await record(tx, null, (await oneRepayment(tx, null, id)) as RepaymentRow, {
+  const made = { id, organization_id }
+  await addAllocations(tx, made, [{ invoice_id: invoice.id, amount: debit.amount }])
+  await sql`update ach_debits set repayment_id = ${id}, updated_at = now() 
+    where ${isRow('ach_debits', { id: debit.id, organization_id })}`.execute(tx)
+  await record(tx, null, (await oneRepayment(tx, null, made)) as RepaymentRow, {
     intent: 'repayment.submit',
     event: 'Debit submitted',
   })
@@ -63,15 +67,15 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
  * Settles the debit of a repayment on that date: its money counts from now on, and each invoice of its allocation is
  * re-evaluated. A repeated result, or one after all of the money came back, changes nothing.
  */
-export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: string, now: Date): Promise<void> {
-  const before = await lockRepayment(tx, null, repaymentId)
+export async function settleAch(tx: Tx, mover: Mover, of: RowKey, on: string, now: Date): Promise<void> {
+  const before = await lockRepayment(tx, null, of)
   if (before?.ach_state !== 'PENDING' || before.failure !== null) return
   const ids = new Set([...before.allocations, ...(before.debited ? [before.debited] : [])].map((each) => each.invoice_id))
-  const locked = await lockInvoices(tx, null, [...ids])
+  const locked = await lockInvoices(tx, null, before.organization_id, [...ids])
   const { unallocated_amount } = before
   const after = await saveRepayment(
     tx,
-    repaymentId,
+    before,
     {
       ach_state: 'COMPLETED',
       effective_date: on,
@@ -79,15 +83,15 @@ export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: s
     },
     now,
   )
-  await saveDebit(tx, repaymentId, on)
-  const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, repaymentId))
-  await postShares(tx, mover, repaymentId, 'PAYMENT', posting)
+  await saveDebit(tx, before, on)
+  const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, before))
+  await postShares(tx, mover, before, 'PAYMENT', posting)
   const recorded = { intent: 'repayment.settle', event: 'Debit settled' }
   await moneyMoved(locked, {
     tx,
     mover,
     ...recorded,
-    text: referenceOf(repaymentId),
+    text: referenceOf(before.id),
     now,
   })
   await record(tx, before, after, { ...recorded, mover })

@@ -6,9 +6,10 @@ import { validatePaidOn } from '#domain/money-dates.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { validateNewRepayment, validateRepeated, type RecordedRepayment, reconciliationOf } from '#domain/repayment.ts'
 import { businessDate } from '#server/tables/business-date.ts'
-import { invalid, Refused, notFound } from '#server/http-error.ts'
+import { existing, invalid, Refused, notFound } from '#server/http-error.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { keyOf } from '#server/tables/rows.ts'
 import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
 import { type MoneyMovement, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
@@ -90,14 +91,21 @@ export interface RepaymentBasis {
 
 /**
  * Reads everything a new repayment depends on in one round trip; invoices stay locked until the transaction ends. A concurrent
- * request for the same repayment waits before it locks anything else, so that the two cannot miss each other.
+ * request for the same repayment waits before it locks anything else, so that the two cannot miss each other. The organization of
+ * an employer is looked up unless it is given.
  */
-export async function readBasis(tx: Tx, actor: Actor, input: NewRepayment): Promise<RepaymentBasis> {
+export async function readBasis(tx: Tx, actor: Actor, input: NewRepayment, organizationId?: number): Promise<RepaymentBasis> {
+  const { debtor_type, debtor_id } = input
+  const organization_id =
+    debtor_type === 'ORGANIZATION'
+      ? debtor_id
+      : (organizationId ?? existing(await keyOf(tx, 'employers', debtor_id)).organization_id)
+  const of = { ...input, organization_id }
   const [locked, debtor, invoices, recorded] = await Promise.allSettled([
     lockSameRepayment(tx, input),
-    openDebtor(tx, actor, input.debtor_type, input.debtor_id),
-    lockFor(tx, actor, input),
-    sameRepayment(tx, input),
+    openDebtor(tx, actor, debtor_type, debtor_id),
+    lockFor(tx, actor, of),
+    sameRepayment(tx, of),
   ])
   for (const result of [locked, debtor, invoices, recorded])
     if (result.status === 'rejected' && !(result.reason instanceof Refused)) throw result.reason
@@ -152,12 +160,14 @@ export async function addByHand(
 async function lockFor(
   tx: Tx,
   actor: Actor,
-  input: NewRepayment,
+  input: NewRepayment & { organization_id: number },
 ): Promise<{ shares: readonly Allocation<number>[]; locked: InvoiceRow[]; touched: InvoiceRow[] }> {
   const { allocations, amount, expected } = input
   const byItself = () => openInvoicesOf(tx, input, takers, amount)
   const invoiceIds = allocations?.map((share) => share.invoice_id) ?? (await byItself())
-  const rows = await lockInvoices(tx, actor, [...new Set([...invoiceIds, ...Object.keys(expected).map(Number)])])
+  const rows = await lockInvoices(tx, actor, input.organization_id, [
+    ...new Set([...invoiceIds, ...Object.keys(expected).map(Number)]),
+  ])
   const locked = rows.filter((row) => debtorKey(row) === debtorKey(input))
   const shares =
     allocations ??

@@ -4,6 +4,7 @@ import { reverseReturn } from '#server/money/repayments/take-back.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { lockInvoices } from '#server/tables/invoices.ts'
 import type { Mover } from '#server/tables/ledger.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import { type RepaymentRow, lockRepayment, saveRepayment } from '#server/tables/repayments.ts'
 
 /**
@@ -13,17 +14,18 @@ import { type RepaymentRow, lockRepayment, saveRepayment } from '#server/tables/
 export async function dishonorReturn(
   tx: Tx,
   mover: Mover,
-  returnId: number,
+  of: RowKey,
   { bank_result_id, on }: { bank_result_id: number; on: string },
   now: Date,
 ): Promise<void> {
-  const back = (await lockRepayment(tx, null, returnId)) as RepaymentRow
-  const source = (await lockRepayment(tx, null, back.returns_id as number)) as RepaymentRow
+  const back = (await lockRepayment(tx, null, of)) as RepaymentRow
+  const { organization_id } = back
+  const source = (await lockRepayment(tx, null, { id: back.returns_id as number, organization_id })) as RepaymentRow
   const shares = [...source.allocations, ...back.allocations, ...(source.debited ? [source.debited] : [])]
-  await lockInvoices(tx, null, [...new Set(shares.map((share) => share.invoice_id))])
+  await lockInvoices(tx, null, organization_id, [...new Set(shares.map((share) => share.invoice_id))])
   const moved = { tx, mover, now, intent: 'repayment.dishonor', event: 'Return dishonored' }
-  await reverseReturn(moved, returnId, { failure: 'DISHONORED', dishonor_result_id: bank_result_id })
-  if (source.ach_state === 'PENDING' && source.returned_amount === source.amount) await settleAch(tx, mover, source.id, on, now)
+  await reverseReturn(moved, back, { failure: 'DISHONORED', dishonor_result_id: bank_result_id })
+  if (source.ach_state === 'PENDING' && source.returned_amount === source.amount) await settleAch(tx, mover, source, on, now)
 }
 
 /**
@@ -33,10 +35,10 @@ export async function dishonorReturn(
 export async function contestDishonor(
   tx: Tx,
   mover: Mover,
-  repaymentId: number,
+  repayment: RowKey,
   money: ReturnedMoney & { contests_id: number },
   now: Date,
 ): Promise<void> {
-  await saveRepayment(tx, money.contests_id, { failure: 'CONTESTED' }, now)
-  await returnRepayment(tx, mover, repaymentId, money, now)
+  await saveRepayment(tx, { ...repayment, id: money.contests_id }, { failure: 'CONTESTED' }, now)
+  await returnRepayment(tx, mover, repayment, money, now)
 }

@@ -24,7 +24,7 @@ const shareOf = (shares: Shares, id: number): number => shares.find((share) => s
 
 const lockAll = async (moved: MoneyMovement, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
   const ids = new Set([...row.allocations, ...shares].map((share) => share.invoice_id))
-  const rows = await lockInvoices(moved.tx, actor, [...ids])
+  const rows = await lockInvoices(moved.tx, actor, row.organization_id, [...ids])
   return rows.filter((invoice) => debtorKey(invoice) === debtorKey(row))
 }
 
@@ -50,14 +50,14 @@ interface NewShares {
 async function moveShares(moved: MoneyMovement, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
   const { tx } = moved
   const [returned, standingEntries] = await Promise.all([
-    counted ? returnedInLedger(tx, row.id) : undefined,
-    counted ? effectiveEntries(tx, { repayment_id: row.id }) : [],
-    saveAllocations(tx, row.id, shares),
+    counted ? returnedInLedger(tx, row) : undefined,
+    counted ? effectiveEntries(tx, row.organization_id, { repayment_id: row.id }) : [],
+    saveAllocations(tx, row, shares),
   ])
   const posting = counted ? postingOf(shares, changes.unallocated_amount, returned) : new Map()
   // Pipelined in one round trip, executed in this order.
   const [after] = await Promise.all([
-    saveRepayment(tx, row.id, changes, moved.now),
+    saveRepayment(tx, row, changes, moved.now),
     postAndUpdate(
       touched,
       { ...moved, text: referenceOf(row.id) },
@@ -123,7 +123,8 @@ async function reallocateReturn(
   expected: Versions,
 ): Promise<RepaymentRow> {
   const { tx, now } = moved
-  const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
+  const { organization_id } = row
+  const source = (await oneRepayment(tx, null, { id: row.returns_id as number, organization_id })) as RepaymentRow
   const locked = await lockValidated(moved, actor, row, { amount: row.amount, shares, expected })
   const remaining = locked.map(({ id }) => ({
     invoice_id: id,
@@ -135,18 +136,18 @@ async function reallocateReturn(
   if (sourceUnallocated < 0 || remaining.some((share) => share.amount < 0))
     throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
   const touched = validateChanges(row, shares, locked, true)
-  await saveAllocations(tx, source.id, [...others, ...remaining])
-  await saveAllocations(tx, row.id, shares)
+  await saveAllocations(tx, source, [...others, ...remaining])
+  await saveAllocations(tx, row, shares)
   const negated = shares.map((share) => ({ ...share, amount: -share.amount }))
-  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(negated, unallocated_amount))
+  await postShares(tx, moved.mover, row, 'RETURN', postingOf(negated, unallocated_amount))
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
   const reconciliation_status = reconciliationOf({
     failed: source.failure !== null,
     ach_state: source.ach_state,
     unallocated_amount: sourceUnallocated,
   })
-  await saveRepayment(tx, source.id, { unallocated_amount: sourceUnallocated, reconciliation_status }, now)
-  return saveRepayment(tx, row.id, { unallocated_amount }, now)
+  await saveRepayment(tx, source, { unallocated_amount: sourceUnallocated, reconciliation_status }, now)
+  return saveRepayment(tx, row, { unallocated_amount }, now)
 }
 
 /** The changes of a repayment by a person; undefined keeps the value. `expected` names the invoices concerned. */
@@ -184,7 +185,7 @@ export async function editByHand(
     hasNewAmount ? lockAll(moved, actor, row, []) : [],
   ])
   refuseRepayment(validateRepeated(same, changes.reason))
-  if (!hasNewAmount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
+  if (!hasNewAmount) return saveRepayment(moved.tx, row, { repayment_date, notes }, moved.now)
   const dated = row.allocations.map((share) => {
     const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}
     return { ...share, due_date, issue_date }

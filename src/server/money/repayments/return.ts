@@ -12,6 +12,7 @@ import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
 import { type MoneyMovement, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
+import type { RowKey } from '#server/tables/rows.ts'
 import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   type RepaymentRow,
@@ -38,10 +39,11 @@ export interface ReturnedMoney {
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
 /** The returns in effect of a repayment, in the form compared with a return recorded by hand. */
-export async function effectiveReturns(tx: Tx, repaymentId: number): Promise<ReturnFacts[]> {
+export async function effectiveReturns(tx: Tx, repayment: RowKey): Promise<ReturnFacts[]> {
   return selectAll<ReturnFacts>(tx)`
     select return_code, amount, ach_addenda, not ${saidByBank('back')} as by_hand
-    from repayments back where returns_id = ${repaymentId} and failure is null`
+    from repayments back
+    where organization_id = ${repayment.organization_id} and returns_id = ${repayment.id} and failure is null`
 }
 
 /**
@@ -51,18 +53,19 @@ export async function effectiveReturns(tx: Tx, repaymentId: number): Promise<Ret
 export async function confirmReturn(
   tx: Tx,
   mover: Mover,
-  returnId: number,
+  of: RowKey,
   confirmation: { bank_result_id: number; addenda: string },
   now: Date,
 ): Promise<void> {
-  const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
+  const before = (await lockRepayment(tx, null, of)) as RepaymentRow
   const { bank_result_id, addenda } = confirmation
-  const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
+  const after = await saveRepayment(tx, before, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
   const event = 'Confirmed by the bank'
   await record(tx, mover, before, after, event)
-  const source = before.returns_id === null ? null : await lockRepayment(tx, null, before.returns_id)
-  const debited = source?.debited ? await lockInvoices(tx, null, [source.debited.invoice_id]) : []
-  await moneyMoved(debited, { tx, mover, now, intent: intent.intent, event, text: referenceOf(returnId) })
+  const { returns_id, organization_id } = before
+  const source = returns_id === null ? null : await lockRepayment(tx, null, { id: returns_id, organization_id })
+  const debited = source?.debited ? await lockInvoices(tx, null, organization_id, [source.debited.invoice_id]) : []
+  await moneyMoved(debited, { tx, mover, now, intent: intent.intent, event, text: referenceOf(before.id) })
 }
 
 /**
@@ -72,12 +75,12 @@ export async function confirmReturn(
 export async function returnRepayment(
   tx: Tx,
   mover: Mover,
-  repaymentId: number,
+  of: RowKey,
   money: ReturnedMoney,
   now: Date,
   collected: readonly number[] = [],
 ): Promise<RepaymentRow> {
-  const before = (await lockRepayment(tx, null, repaymentId)) as RepaymentRow
+  const before = (await lockRepayment(tx, null, of)) as RepaymentRow
   const status = ({ id, status: is, outstanding_amount }: InvoiceRow) =>
     collected.includes(id) && outstanding_amount > 0 ? 'SENT' : is
   const after = await takeReturn({ tx, mover, now, ...intent, status }, before, money)
@@ -115,7 +118,8 @@ export async function takeReturn(
   const parts = shareReturn(money.amount, source.allocations, source.unallocated_amount)
   const back = parts.allocations.filter((share) => share.amount > 0)
   const ids = new Set([...back, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
-  const locked = await lockInvoices(tx, null, [...ids])
+  const { organization_id } = source
+  const locked = await lockInvoices(tx, null, organization_id, [...ids])
   if (expected) requireExpected(locked, expected, statusChanged('return')())
 
   const whole = source.returned_amount + money.amount === source.amount
@@ -128,12 +132,12 @@ export async function takeReturn(
     recordEvent(tx, returnMade(moved, source, made)),
     saveAllocations(
       tx,
-      source.id,
+      source,
       source.allocations.map((share, at) => ({ ...share, amount: share.amount - (parts.allocations[at]?.amount ?? 0) })),
     ),
     saveRepayment(
       tx,
-      source.id,
+      source,
       {
         unallocated_amount,
         failure,
@@ -142,8 +146,8 @@ export async function takeReturn(
       },
       now,
     ),
-    saveDebit(tx, source.id),
-    invoicesById(tx, null, [...ids]),
+    saveDebit(tx, source),
+    invoicesById(tx, null, organization_id, [...ids]),
     otherDebits(tx, [...ids], source),
   ])
   const text = `${referenceOf(source.id)}: ${money.return_code}`
@@ -226,7 +230,7 @@ interface BookedReturn {
 async function settleStatuses(moved: MoneyMovement, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
   const { source } = back
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
-  for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)
+  for (const row of waiting) await refundAfterReturn(moved, row)
   const after = await moneyMoved(
     locked,
     {
@@ -250,8 +254,8 @@ async function otherDebits(tx: Tx, ids: readonly number[], source: RepaymentRow)
   const { rows } = await sql<OtherDebits & { id: number }>`
     select i.id, count(other.id) > 0 as stand, coalesce(bool_or(other.ach_state = 'PENDING'), false) as "underWay"
     from unnest(${[...ids]}::bigint[]) as i(id)
-    left join ach_debits debit on debit.invoice_id = i.id
-    left join repayments other on other.id = debit.repayment_id and other.failure is null and other.id <> ${source.id}
+    left join ach_debits debit on debit.organization_id = ${source.organization_id} and debit.invoice_id = i.id
+    left join repayments other on other.organization_id = debit.organization_id and other.id = debit.repayment_id and other.failure is null and other.id <> ${source.id}
     group by i.id`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
