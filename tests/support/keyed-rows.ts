@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
+import type { BigTable } from '#server/tables/rows.ts'
 import { selectAll } from '#server/postgres/select.ts'
 
 /** The tables whose rows carry their organization. */
@@ -21,7 +22,7 @@ export const keyedTables = [
   'credits',
   'ach_debits',
   'debtor_flags',
-] as const
+] as const satisfies readonly BigTable[]
 type KeyedTable = (typeof keyedTables)[number]
 
 /** A debtor's employer, and its employees; all get a row of every table. */

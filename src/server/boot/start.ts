@@ -15,7 +15,7 @@ import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable } from '#server/http/route.ts'
 import { listenForFiles, servicesOn } from '#server/boot/services.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
-import { canTakeSteps, stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
+import { canTakeSteps, lackValues, stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
 import { connectTo, type OpenPool, type Waiting } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
@@ -115,6 +115,7 @@ async function listen(
     throw new CannotStart(
       'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
     )
+  await fillRows(settings, database, { print, stop })
   const demo = seed === 'demo' && settings.seed === 'demo'
   const services = await servicesOn(database, settings, { routes, demo, stopping: stop })
   const app = await createApp(services, settings)
@@ -208,6 +209,26 @@ function startLater(settings: Settings, database: OpenDatabase, report: (error: 
     .catch(report)
   // A running statement of PostgreSQL ends with it, or completes without us.
   return () => stop.abort()
+}
+
+/**
+ * Takes the later steps without which this release does not find all rows of the last one. Throws CannotStart if the role for
+ * migrations may not take them.
+ */
+async function fillRows(settings: Settings, database: OpenDatabase, { print, stop }: Waiting): Promise<void> {
+  if (!lackValues(await stepsLeft(database.db))) return
+  const { db: owner, end } = asOwner(settings, database)
+  try {
+    if (!(await canTakeSteps(owner)))
+      throw new CannotStart(
+        'Rows of an earlier version are not complete yet: run npm run migrate -- --finish with MIGRATION_DATABASE_URL, and start again.',
+      )
+    print('Rows of an earlier version are completed before anything is served.')
+    await takeLaterSteps(owner, { stop, untilFilled: true })
+    stop.throwIfAborted()
+  } finally {
+    await end()
+  }
 }
 
 /** Whether the role for migrations may take the later steps. */

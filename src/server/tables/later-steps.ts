@@ -54,21 +54,36 @@ export const leaveIndexes = async (db: Kysely<Database>, definitions: readonly s
 export const canTakeSteps = (db: Kysely<Database>): Promise<boolean> => isFound(db)`
   select from pg_class where oid = to_regclass('public.employees') and pg_has_role(current_user, relowner, 'MEMBER')`
 
-/** How the steps are taken; the size of the transactions that fill a column can be given. */
-export type StepOptions = Pick<Online, 'stop' | 'pages'>
+/**
+ * Whether old rows may still lack a value that a step requires, by which the statements of this release find them: nothing is
+ * served until they have it.
+ */
+export const lackValues = (steps: readonly LaterStep[]): boolean => steps.some((step) => 'require' in step)
+
+/**
+ * How the steps are taken: only until no row lacks a value, or all of them. The size of the transactions that fill a column can
+ * be given.
+ */
+export interface StepOptions extends Pick<Online, 'stop' | 'pages'> {
+  untilFilled?: boolean
+}
+
+/** Whether enough of the steps are taken. */
+const isEnough = (steps: readonly LaterStep[], { untilFilled }: StepOptions): boolean =>
+  untilFilled ? !lackValues(steps) : steps.length === 0
 
 /**
  * Takes the remaining steps, as the role that owns the tables, without blocking reads or writes for longer than a moment. Resolves
- * when none is left, whether this or another process took them, or when `stop` is aborted; an interrupted step is repeated.
+ * when none is left, or enough are taken, whether this or another process took them, or when `stop` is aborted; an interrupted step is repeated.
  */
 export async function takeLaterSteps(owner: Kysely<Database>, options: StepOptions = {}): Promise<void> {
-  const isDone = async () => options.stop?.aborted || (await stepsLeft(owner)).length === 0
+  const isDone = async () => options.stop?.aborted || isEnough(await stepsLeft(owner), options)
   while (!(await isDone())) if (!(await unlessUnderWay(owner, lock, (one) => takeAll({ ...options, one })))) await sleep(500)
 }
 
-async function takeAll(online: Online): Promise<void> {
+async function takeAll(online: Online & StepOptions): Promise<void> {
   const { one, stop } = online
-  for (let remaining = await stepsLeft(one); remaining[0]; remaining = remaining.slice(1)) {
+  for (let remaining = await stepsLeft(one); remaining[0] && !isEnough(remaining, online); remaining = remaining.slice(1)) {
     await takeStep(online, remaining[0])
     if (stop?.aborted) return
     await leaveSteps(one, remaining.slice(1))
