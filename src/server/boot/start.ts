@@ -221,7 +221,7 @@ async function fillRows(settings: Settings, database: OpenDatabase, { print, sto
   try {
     if (!(await canTakeSteps(owner)))
       throw new CannotStart(
-        'Rows of an earlier version are not complete yet: run npm run migrate -- --finish with MIGRATION_DATABASE_URL, and start again.',
+        'Rows of an earlier version are not complete yet: run `npm run migrate -- --finish` with MIGRATION_DATABASE_URL, and start again.',
       )
     print('Rows of an earlier version are completed before anything is served.')
     await takeLaterSteps(owner, { stop, untilFilled: true })

@@ -27,8 +27,8 @@ interface Source {
 }
 
 /**
- * The rows of a page that are still open to the person: `id`, the columns of their partition, and their position in the page as `key`. The
- * statement that finds them differs by filter and order and is planned each time; reading them by id is one statement for all,
+ * The rows of a page that are still open to the person: `id`, the columns of their partition, and their position in the page as `key`.
+ * The statement that finds them differs by filter and order and is planned each time; reading them by id is one statement for all,
  * whose many joins each connection plans once.
  */
 export function again(found: readonly FoundRow[], { from, open, id, partitionedBy }: Source): RawBuilder<unknown> {

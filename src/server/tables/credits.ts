@@ -15,8 +15,8 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
   select source.id from credits credit
   join invoices source on source.id = credit.invoice_id and source.organization_id = credit.organization_id
   where credit.kind = 'REFUND' and credit.state = 'WAITING' and not exists (
-    select from invoices next where next.organization_id = source.organization_id and next.debtor_type = source.debtor_type and next.debtor_id = source.debtor_id
-      and next.id <> source.id and ${takesCredit}))`
+    select from invoices next where next.organization_id = source.organization_id and next.debtor_type = source.debtor_type
+      and next.debtor_id = source.debtor_id and next.id <> source.id and ${takesCredit}))`
 
 /**
  * The key of the next invoice of an invoice's debtor, which absorbs rollovers and refunds: the earliest other invoice in DRAFT or
@@ -27,7 +27,8 @@ export async function nextInvoiceKeyOf(tx: Tx, actor: Reader, of: RowKey): Promi
   const { rows } = await sql<RowKey>`${prepared}
     select chosen.id, chosen.organization_id from invoices source cross join lateral (
       select next.id, next.organization_id, next.employer_id from invoices next
-      where next.organization_id = source.organization_id and next.debtor_type = source.debtor_type and next.debtor_id = source.debtor_id and next.id <> source.id and ${takesCredit}
+      where next.organization_id = source.organization_id and next.debtor_type = source.debtor_type
+        and next.debtor_id = source.debtor_id and next.id <> source.id and ${takesCredit}
       order by next.outstanding_amount <= 0, next.due_date, next.issue_date, next.id limit 1) chosen
     where ${isRow('source', of)} and ${openTo(actor, sql.ref('chosen.employer_id'))}`.execute(tx)
   return rows[0] ?? null
@@ -89,6 +90,7 @@ export async function waitingRefunds(
     select credit.id, credit.organization_id, credit.kind, credit.invoice_id, credit.amount, credit.absorbed_amount, credit.state
     from invoices i join credits credit on credit.organization_id = i.organization_id and credit.invoice_id = i.id
       and credit.kind = 'REFUND' and credit.state = 'WAITING'
-    where i.organization_id = ${organization_id} and i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id} and i.status = 'REFUND_IN_PROGRESS' and i.id <> ${id}
+    where i.organization_id = ${organization_id} and i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id}
+      and i.status = 'REFUND_IN_PROGRESS' and i.id <> ${id}
     order by credit.id`
 }

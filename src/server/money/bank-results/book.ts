@@ -31,11 +31,11 @@ export async function book(
   const family = familyOf(code)
   if (family === 'SETTLEMENT') return settleAch(tx, mover, repayment, on, now)
   const facts = { ...row, debit: await answeredDebit(tx, repayment) }
-  const keyOf = (id: number): RowKey => ({ id, organization_id: repayment.organization_id })
+  const keyFor = (id: number): RowKey => ({ id, organization_id: repayment.organization_id })
   if (family === 'DISHONORED') {
     const returned = dishonorableReturn(facts)
     if (!returned) throw new Error(`Bank result ${id} dishonors no return of REP-${repayment.id}.`)
-    return dishonorReturn(tx, mover, keyOf(returned.id), { bank_result_id: id, on }, now)
+    return dishonorReturn(tx, mover, keyFor(returned.id), { bank_result_id: id, on }, now)
   }
   const money = { return_code: code, amount, addenda: addenda || null, on, bank_result_id: id }
   if (family === 'CONTESTED') {
@@ -44,7 +44,7 @@ export async function book(
     return contestDishonor(tx, mover, repayment, { ...money, contests_id: dishonored.id }, now)
   }
   const matched = confirmedReturn(facts)
-  if (matched) return confirmReturn(tx, mover, keyOf(matched.id), { bank_result_id: id, addenda }, now)
+  if (matched) return confirmReturn(tx, mover, keyFor(matched.id), { bank_result_id: id, addenda }, now)
   await returnRepayment(tx, mover, repayment, money, now, collected)
 }
 

@@ -105,10 +105,14 @@ const periodsOf = ({ organizations, employers, since, today }: Days) => sql`
       work_period_start as first, least(work_period_end, ${today}::date) as last, employee.pay_type = 'SALARY' as salaried, employee.rate_amount as rate
     from employees employee join work_period_balances balance
       on balance.employee_id = employee.id and balance.organization_id = employee.organization_id
-    where employee.organization_id = any(${[...organizations]}::bigint[]) and employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
+    where employee.organization_id = any(${[...organizations]}::bigint[]) and employee.employer_id = any(${[...employers]}::bigint[])
+      and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
       and rate_amount is not null and work_period_end > ${since}::date and work_period_start <= ${today}::date)`
 
-/** Sets the earned amount from the table expression `earned` (`id`, `organization_id`, `employee_id`, `amount`), and the limit by the terms. */
+/**
+ * Sets the earned amount from the table expression `earned` (`id`, `organization_id`, `employee_id`, `amount`), and the limit by
+ * the terms.
+ */
 const earn = sql`
   update work_period_balances balance set earned_amount = amount, version = balance.version + 1, updated_at = now(),
     limit_amount = greatest(0, ${limitBy(sql.ref('amount'))})
