@@ -1,5 +1,5 @@
 /** Number of last digits by which people are found over the phone. */
-const lastDigits = 4
+export const lastDigits = 4
 
 const punctuated = /^[\d\s().+-]+$/
 const whole = /^\+?(?:[ ().]*\d){7,}$/

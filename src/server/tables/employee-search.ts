@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
+import { areLastDigits, digitsOfPhone, lastDigits } from '#domain/telephone.ts'
 import type { Segment } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
@@ -93,6 +93,16 @@ export function matches(q: string, named: NamedBy = []): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(anyOther, sql` or `)})`
 }
 
+/**
+ * Whether the phone number ends with these digits. The last four have an index in the order of ids, so that a page of the many people
+ * who share them is read from its start; of more digits the search text has one, too, and PostgreSQL chooses.
+ */
+function endOfPhone(digits: string): RawBuilder<boolean> {
+  const lastFour = sql`right(e.phone_digits, ${sql.lit(lastDigits)}) = ${digits.slice(-lastDigits)}`
+  if (digits.length === lastDigits) return sql<boolean>`${lastFour}`
+  return sql<boolean>`(${lastFour} and e.search_text like ${ending(digits)} and e.phone_digits like ${ending(digits)})`
+}
+
 /** The id that a text consists of, with or without `#`; else null. */
 export const idOf = (q: string): number | null => {
   const id = /^#?\d{1,16}$/.test(q.trim()) ? Number(q.trim().replace('#', '')) : null
@@ -121,9 +131,7 @@ export function ranked(
       sql` or `,
     )}${digits ? sql` or e.phone_digits = ${digits}` : sql``})`,
   })
-  // The search text has the index.
-  if (digits && areLastDigits(digits))
-    tiers.push({ where: sql<boolean>`(e.search_text like ${ending(digits)} and e.phone_digits like ${ending(digits)})` })
+  if (digits && areLastDigits(digits)) tiers.push({ where: endOfPhone(digits) })
   const names = words.some((word) => /\d/.test(word)) ? [] : words
   for (const [at, word] of names.entries()) {
     // A single letter starts too many last names to scan them for the other words.
