@@ -53,6 +53,11 @@ export const maxLines = 2_000_000
 export const maxStoredFaults = 100_000
 /** Size in bytes from which a file no longer makes smaller ones wait. */
 export const largeFrom = 8 * 1024 * 1024
+/** Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other. */
+export const fileLanes = ['small', 'large'] as const
+export type FileLane = (typeof fileLanes)[number]
+/** The lane of a file of `size` bytes. */
+export const laneOf = (size: number): FileLane => (size < largeFrom ? 'small' : 'large')
 
 /** Progress of a pending file. */
 export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const

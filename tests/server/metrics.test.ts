@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { largeFrom } from '#domain/import.ts'
+import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
+import { createCompany } from '#tests/support/company.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type ServerProcess, startProcess } from '#tests/support/process.ts'
@@ -54,6 +58,35 @@ test('/metrics has requests by route and status, pools, jobs, and the lag of the
     .execute()
   expect(await seriesValue('admin_portal_jobs', 'kind="mail"')).toBe(1)
   expect(await seriesValue('admin_portal_oldest_job_seconds', 'kind="mail"')).toBeGreaterThanOrEqual(90)
+})
+
+test('/metrics has by lane the files that wait for their turn, and those being imported', async () => {
+  const { organizationId } = await createCompany(database.db, 'Harbor')
+  const add = (size: number, status: string, phase: string | null = null) =>
+    sql`insert into imports (organization_id, kind, source, file_name, file_key, size, hash, status, phase, received_by, received_by_name)
+      values (${organizationId}, 'EMPLOYEE', 'UPLOAD', 'a.csv', 'a', ${size}, 'x', ${status}, ${phase}, 'x', 'x')`.execute(
+      database.owner,
+    )
+  const countOf = (lane: string, state: string) => seriesValue('admin_portal_imports', `lane="${lane}"`, `state="${state}"`)
+  const all = async () => [
+    await countOf('small', 'waiting'),
+    await countOf('small', 'running'),
+    await countOf('large', 'waiting'),
+    await countOf('large', 'running'),
+  ]
+  expect(await all()).toEqual([0, 0, 0, 0])
+  const look = async () => {
+    for (const size of [1, largeFrom - 1]) await add(size, 'PENDING')
+    await add(largeFrom, 'PENDING', 'APPLYING')
+    // Waits for a person.
+    await add(1, 'PAUSED')
+    expect(await all()).toEqual([2, 0, 0, 1])
+    expect(await seriesValue('admin_portal_jobs', 'kind="import"')).toBe(3)
+    await sql`delete from imports`.execute(database.owner)
+  }
+  // As another process that is at work in both lanes.
+  const inBoth = () => unlessUnderWay(database.db, keyOf('imports large', 2), look).then((isFree) => expect(isFree).toBe(true))
+  expect(await unlessUnderWay(database.owner, keyOf('imports small', 2), inBoth)).toBe(true)
 })
 
 test('the port of the portal has no metrics, and nothing where monitors look by habit', async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { fileLanes, laneOf } from '#domain/import.ts'
 import type { Replicas } from '#server/postgres/replicas.ts'
 import { isOverWithin } from '#server/timeout.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -31,6 +32,11 @@ const jobs = sql<{ kind: string; count: number; age: number }>`
     union all select 'mail', created_at from outbox where sent_at is null and expires_at > now()
     union all values ('run', null::timestamptz), ('export', null), ('import', null), ('mail', null)
   ) waiting group by kind`
+
+/** Files to import: their sizes in bytes, and whether they wait for their turn. */
+const files = sql<{ size: number; state: (typeof fileStates)[number] }>`
+  select size, case when phase is null then 'waiting' else 'running' end as state from imports where status = 'PENDING'`
+const fileStates = ['waiting', 'running'] as const
 
 /** Standbys and how far they are behind, in seconds. Only a member of pg_monitor sees figures of other roles. */
 const standbys = sql<{ name: string; delay: number | null }>`
@@ -89,6 +95,12 @@ function registerAll({ app, db, pools, replicas }: Measured): { registry: Regist
     labelNames: ['kind'],
     registers,
   })
+  const imports = new Gauge({
+    name: `${prefix}imports`,
+    help: 'Files to import that wait or run, by lane, in all processes.',
+    labelNames: ['lane', 'state'],
+    registers,
+  })
   const delays = new Gauge({
     name: `${prefix}replication_delay_seconds`,
     help: 'How far a standby is behind, if the role of the server is a member of pg_monitor.',
@@ -105,11 +117,13 @@ function registerAll({ app, db, pools, replicas }: Measured): { registry: Regist
       counts.set({ kind }, count)
       ages.set({ kind }, age)
     }
+    for (const lane of fileLanes) for (const state of fileStates) imports.set({ lane, state }, 0)
+    for (const { size, state } of (await files.execute(db)).rows) imports.inc({ lane: laneOf(size), state })
     for (const { name, delay } of (await standbys.execute(db)).rows) delays.set({ standby: name }, delay ?? 0)
     return true
   }
   const refresh = async (): Promise<void> => {
-    for (const gauge of [counts, ages, delays]) gauge.reset()
+    for (const gauge of [counts, ages, imports, delays]) gauge.reset()
     const reading = read().catch(() => false)
     up.set((await isOverWithin(databaseTimeout, reading)) && (await reading) ? 1 : 0)
   }

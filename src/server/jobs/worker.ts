@@ -1,6 +1,7 @@
+import { fileLanes } from '#domain/import.ts'
 import { executeRun } from '#server/jobs/execute-run.ts'
 import { countDashboard } from '#server/jobs/count-dashboard.ts'
-import { fileLanes, importFiles } from '#server/jobs/imports/import-files.ts'
+import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
 import { writeExport } from '#server/jobs/write-export.ts'

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import {
+  type FileLane,
   type ImportKind,
-  largeFrom,
+  laneOf,
   mappingNotFound,
   nothingAccepted,
   shrinkingFiles,
@@ -49,10 +50,6 @@ const checkEvery = 1_000
 /** Thrown when the file that is being imported was rejected. */
 class ImportCancelled extends Error {}
 
-/** Lanes for small files, and for those that may take minutes: each imports one file at a time, and neither delays the other. */
-export const fileLanes = ['small', 'large'] as const
-type FileLane = (typeof fileLanes)[number]
-
 /** The schema of each lane's staging tables; `public` has everything else. */
 const schemaOf = { small: sql`public`, large: sql`large_files, public` } as const
 
@@ -91,7 +88,7 @@ async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyM
     order by organization_id, id`.execute(guard)
   const turnOf = (row: Row): number => served.get(row.organization_id) ?? 0
   return rows
-    .filter(({ size }) => size < largeFrom === (lane === 'small'))
+    .filter(({ size }) => laneOf(size) === lane)
     .sort((one, other) => turnOf(one) - turnOf(other) || one.id - other.id)[0]
 }
 
