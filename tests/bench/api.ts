@@ -8,6 +8,7 @@ import { openPool } from '#server/postgres/connect.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { pageOfEmployees } from '#server/tables/employee-list.ts'
+import { send } from '#tests/bench/client.ts'
 import { type Figures, figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -76,9 +77,9 @@ export async function benchApi(origin: string, folder: string, employees: number
   await db.destroy()
 
   const get = async (path: string): Promise<{ lek: string | null; employees: unknown[] }> => {
-    const reply = await fetch(`${origin}/api${path}`, { headers })
-    if (!reply.ok) throw new Error(`GET ${path} answered ${reply.status}: ${await reply.text()}`)
-    return (await reply.json()) as { lek: string | null; employees: unknown[] }
+    const { status, body } = await send('GET', `${origin}/api${path}`, headers)
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${body}`)
+    return JSON.parse(body) as { lek: string | null; employees: unknown[] }
   }
 
   const deep = Math.min(30_000, Math.floor((employees * 0.95) / pageSize))
@@ -93,7 +94,7 @@ export async function benchApi(origin: string, folder: string, employees: number
   await timed(warmUp, first)
   await timed(warmUp, late)
   const bareServer = await startBareServer(url)
-  const least = async () => void (await (await fetch(bareServer.origin)).json())
+  const least = async () => void JSON.parse((await send('GET', bareServer.origin, {})).body)
   await timed(warmUp, least)
   const series: Record<'first' | 'late' | 'least', number[]> = { first: [], late: [], least: [] }
   // Interleaved, so that both measurements see the same noise of the machine.

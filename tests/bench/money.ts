@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Client } from 'pg'
 import { startSession } from '#server/auth/session.ts'
@@ -8,6 +6,7 @@ import { openCluster } from '#server/postgres/cluster.ts'
 import { openPool } from '#server/postgres/connect.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Database } from '#server/tables/database.ts'
+import { send } from '#tests/bench/client.ts'
 import { figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
 import { processorTime } from '#tests/bench/processor.ts'
 import { createPerson, testAuth } from '#tests/support/people.ts'
@@ -25,19 +24,6 @@ interface Payable {
   organization: number
   debtor: number
 }
-
-const agent = new Agent({ keepAlive: true })
-
-/** Sends JSON with Node's own HTTP client: fetch uses twice the processor time, which would distort the measured server. */
-const post = (url: string, headers: Record<string, string>, json: string) =>
-  new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const sending = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(json) } })
-    sending.once('error', reject)
-    sending.once('response', (reply) => {
-      text(reply).then((body) => resolve({ status: reply.statusCode, body }), reject)
-    })
-    sending.end(json)
-  })
 
 /** The SQL statements of adding a repayment to one invoice, written by hand. */
 async function byHand(client: Client, invoice: Payable): Promise<void> {
@@ -120,7 +106,8 @@ export async function benchMoney(origin: string, folder: string, server: number)
   }
   const add = async (index: number, round: number): Promise<void> => {
     const invoice = made[index * rounds + round] as Payable
-    const { status, body } = await post(
+    const { status, body } = await send(
+      'POST',
       `${origin}/api/repayments`,
       { ...headersOf[index], 'idempotency-key': randomUUID() },
       JSON.stringify({
