@@ -4,6 +4,7 @@
 //                              imports: files of 100,000 employees and 300,000 time entries, compared with COPY;
 //                              growth: searches, counts and the night's round, to compare companies of several sizes;
 //                              large: the same with ten time entries of each employee, pages, dashboard and an import;
+//                                     the night's round is left after --minutes (60);
 //                              replicas: list pages a second with one and with two databases;
 //                              dashboard: its call, with a million invoices;
 //                              time: the page of one person among a million time entries and among 20 million (--entries)
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     employees: { type: 'string', default: '100000' },
     entries: { type: 'string', default: '20000000' },
     folder: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
     only: { type: 'string', default: 'start,api,commands,money,size,pages,browser,heap' },
     peers: { type: 'string' },
   },
@@ -71,14 +73,14 @@ if (
     if (only.has('imports')) add(await benchImports(origin, folder))
     if (only.has('growth')) {
       add(await benchSearches(origin, folder))
-      add(await benchNight(folder, employees))
+      add(await benchNight(folder, employees, Number(values.minutes)))
     }
     if (only.has('large')) {
       add(await benchApi(origin, folder, employees))
       add(await benchSearches(origin, folder))
       add(await benchDashboard(origin, folder, 0))
       add(await benchImports(origin, folder, 1))
-      add(await benchNight(folder, employees))
+      add(await benchNight(folder, employees, Number(values.minutes)))
     }
     if (only.has('dashboard')) add(await benchDashboard(origin, folder))
     if (only.has('time')) add(await benchTimeEntries(origin, folder, employees, Number(values.entries)))

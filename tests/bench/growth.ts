@@ -51,8 +51,11 @@ export async function benchSearches(origin: string, folder: string): Promise<Mea
   }
 }
 
-/** The night's round of billing by one process, after a day has passed, and the longest of its transactions. */
-export async function benchNight(folder: string, employees: number): Promise<Measure[]> {
+/**
+ * The night's round of billing by one process, after a day has passed, and the longest of its transactions. A round of millions may
+ * take hours: after that many minutes it is left between two transactions, and the number of its reports says how far it was.
+ */
+export async function benchNight(folder: string, employees: number, minutes: number): Promise<Measure[]> {
   const db = await databaseIn(folder)
   const watching = await databaseIn(folder)
   try {
@@ -70,11 +73,14 @@ export async function benchNight(folder: string, employees: number): Promise<Mea
     }
     const watched = watch()
     let done: Summary | undefined
+    const until = performance.now() + minutes * 60_000
+    let isLeft = false
+    const leaving = () => (isLeft ||= performance.now() > until)
     const [night = Number.NaN] = await timed(1, async () => {
-      done = await moveInvoices({ db })
+      done = await moveInvoices({ db }, { leaving })
     })
     isOver = true
-    const of = `${employees.toLocaleString('en-US')} employees`
+    const of = `${employees.toLocaleString('en-US')} employees${isLeft ? `, left after ${minutes} minutes` : ''}`
     return [
       { what: `the night's round of billing, ${of}`, value: night, unit: 'ms', budget: null, detail: done },
       { what: 'invoices reported in it', value: done?.reported ?? 0, unit: 'rows', budget: null },
