@@ -661,7 +661,7 @@ describe('a record', () => {
     await own.unroute(part)
     await said.getByRole('button', { name: 'Try again' }).click()
     await said.waitFor({ state: 'detached' })
-    await own.locator('[data-region=detail] [role=tabpanel]').locator('li, p').first().waitFor()
+    await own.locator('[data-region=detail] [role=tabpanel]').locator('dd, li, td, [role=row]').first().waitFor()
     await own.close()
   })
 

@@ -44,19 +44,19 @@ export async function seedCredits(tx: Tx, today: string): Promise<void> {
 }
 
 /**
- * Suggested on the line with the highest amount: up to all of it while pending, up to half of it if approved. Some are pending on any
- * day, however few invoices are open on it.
+ * Suggested on the line with the highest amount: up to all of it while pending, up to half of it if approved. On any day, however few
+ * invoices are open on it, some are pending and one is approved that can be reversed.
  */
 const writeOffs = async (tx: Tx): Promise<void> =>
   void (await sql`
     create unlogged table write_offs_made as
     with chosen as (
       select id, report_date, employer_id, kind, draw from (
-        select billed.*, is_open, draw, row_number() over (partition by is_open order by draw desc) as place from billed
-        cross join lateral (select pg_temp.chance(id, 280) as draw,
-          status in ('ON_DEDUCTION_FILE', 'SENT', 'SCHEDULED', 'RETURNED') as is_open) chance) placed
+        select billed.*, draw, row_number() over (partition by status order by draw desc) as place from billed
+        cross join lateral (select pg_temp.chance(id, 280) as draw) chance) placed
       cross join lateral (select case
-        when is_open and place <= 3 then 'PENDING'
+        when status = 'ON_DEDUCTION_FILE' and place <= 3 then case place when 1 then 'APPROVED' else 'PENDING' end
+        when status = 'SENT' and place = 1 then 'PENDING'
         when status = 'ON_DEDUCTION_FILE' then case when draw < 0.2 then 'PENDING' when draw < 0.3 then 'APPROVED' when draw < 0.34 then 'REJECTED' end
         when status in ('SENT', 'SCHEDULED', 'RETURNED') and draw > 0.95 then 'PENDING'
         when status in ('DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'CLOSED', 'PROCESSING') and fate = 'EXACT' then case
