@@ -21,6 +21,7 @@ import {
 } from '#tests/e2e/support.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { startProcess } from '#tests/support/process.ts'
+import { callsOut } from '#tests/e2e/random-keys.ts'
 import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
@@ -482,9 +483,12 @@ describe('an API on another origin', () => {
       expect(await page.getByTitle('Environment').textContent()).toBe('SANDBOX')
       await expect.poll(() => page.locator('.frame-bar').innerText()).toContain('row 1 of 2,000')
       // A call with a CORS preflight: it has an application key and changes something.
+      const out = callsOut(page)
       await page.locator('[role=grid]').press('Control+k')
       await page.getByRole('combobox', { name: 'Command palette' }).fill('sign out')
       await page.getByRole('option', { name: 'Sign out', exact: true }).waitFor()
+      // A search that arrives after signing out is answered by 401.
+      await expect.poll(() => out.size).toBe(0)
       const left = page.waitForResponse((response) => response.request().method() === 'POST')
       await page.keyboard.press('Enter')
       expect((await left).ok()).toBe(true)
