@@ -127,7 +127,7 @@ function respelling(plain: string): string | null {
 const namesRecords = (spoken: string): boolean => sentencesIn(spoken).some(({ ids }) => ids.length > 0)
 
 /** The day by which sentences are understood before the address and its business date are known. */
-const today = (): string => new Date().toISOString().slice(0, 10)
+export const today = (): string => new Date().toISOString().slice(0, 10)
 
 /** The reading of a sentence that names records, else the only one that does not. Stops if several commands fit equally. */
 function fromSentence(spoken: string): Asked | null {

@@ -4,6 +4,7 @@ import { factIn, type ParsedQuery, readTyped } from '#kernel/sentence/reading.ts
 import { factNamed, factNames } from '#kernel/sentence/fact-names.ts'
 import { isMasked, maskedText } from '#portal/format/cell-text.ts'
 import { type Connection, readRecord } from '#terminal/connection.ts'
+import { today } from '#terminal/find-command.ts'
 import type { Flags } from '#terminal/invocation.ts'
 import { recordsNamed } from '#terminal/named.ts'
 import { entities, entityByName, listOf } from '#terminal/registry.ts'
@@ -29,7 +30,7 @@ export async function questionIn(text: string): Promise<AskedQuestion | null> {
   const lists = await Promise.all(entities.map(listOf))
   const names = new Map(entities.map((entity, at) => [entity, new Set(lists[at]?.columns.flatMap(factNames))]))
   const vocabulary = {
-    ...vocabularyOn(new Date().toISOString().slice(0, 10)),
+    ...vocabularyOn(today()),
     facts: (entity: AnyEntity) => names.get(entity) ?? noNames,
   }
   const question = readQuestion(readTyped(text, entities, vocabulary.origin), vocabulary)

@@ -11,7 +11,7 @@ import {
   type SentenceReading,
   type Vocabulary,
 } from '#kernel/sentence/reading.ts'
-import { isPlain, joint, leadsToName, type Word, wordsBehind } from '#kernel/sentence/words.ts'
+import { isPlain, joint, leadsToName, maxNameWords, countDown, type Word, wordsBehind } from '#kernel/sentence/words.ts'
 
 /** The sentences as a search for their records: by ids, or by `text`, the words of a name. */
 export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceReading[], text?: string): ParsedQuery {
@@ -20,11 +20,8 @@ export function aboutRecords(typed: ParsedQuery, readings: readonly SentenceRead
   return { mode: 'all', said: typed.said, text: text ?? ids[0]?.id ?? '', ids, only, readings }
 }
 
-/** Maximum number of words in a name before the values of a sentence. */
-const maxNameWords = 3
 /** How many of the first words may be a name, most first; at least one word is left. */
-const nameLengths = (words: readonly unknown[]): number[] =>
-  [...Array(maxNameWords).keys()].map((at) => Math.min(maxNameWords, words.length - 1) - at).filter((length) => length > 0)
+const nameLengths = (words: readonly unknown[]): number[] => countDown(Math.min(maxNameWords, words.length - 1))
 
 /** The sentences with the first words as the name of a record, most words first. */
 export function byName(typed: ParsedQuery, sentences: readonly SentenceReading[], entities: readonly AnyEntity[]): ParsedQuery[] {

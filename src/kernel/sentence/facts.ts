@@ -5,6 +5,7 @@ import { tier } from '#kernel/match.ts'
 import { listsOf } from '#kernel/sentence/lists.ts'
 import { commandNames, nameKey } from '#kernel/sentence/names.ts'
 import { type ParsedQuery, type Reading, readTyped, type Vocabulary } from '#kernel/sentence/reading.ts'
+import { countDown } from '#kernel/sentence/words.ts'
 
 /** Maximum number of words in the name of a value: `approved write-off amount`. */
 const maxFactWords = 4
@@ -31,7 +32,7 @@ function askedIn(text: string): Asked[] {
   const plain = text.replace(asking, '').trim()
   const words = plain.split(/\s+/)
   const [, owner, owned] = /^(.+?\p{L})['’]s? (.+)$/iu.exec(plain) ?? []
-  const lengths = [...Array(maxFactWords).keys()].map((at) => maxFactWords - at).filter((length) => length < words.length)
+  const lengths = countDown(Math.min(maxFactWords, words.length - 1))
   const inFront = lengths.map((length): Asked => {
     const isLed = /^(?:of|for)$/i.test(words[length] ?? '')
     return {

@@ -1,7 +1,7 @@
 import type { Filter, FilterSetting } from '#contract/filter.ts'
 import { recordNamed } from '#kernel/filter-records.ts'
 import { fold } from '#kernel/fold.ts'
-import type { FindRecord } from '#kernel/sentence/arguments.ts'
+import type { FindRecord, Named } from '#kernel/sentence/arguments.ts'
 
 /** A record that words beside a list name, as the value of a filter. */
 export interface NamedValue {
@@ -37,19 +37,18 @@ export function valuesNamed(
   const values = by.flatMap(({ id, field }) => {
     const each = names.map((name) => find(field, name))
     if (each.includes(undefined)) searching()
-    const [named] = each
-    if (names.length > 1) {
-      const all = each.flatMap((records) => (records?.length === 1 ? records : []))
-      const value = all.map((record) => record.id).join(',')
-      const title = all.map((record) => record.title).join(' or ')
-      return all.length === names.length
-        ? [{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '', isExact: true }]
-        : []
-    }
-    return (named ?? []).map(({ id: value, title }) => ({
+    const named = names.length === 1 ? (each[0] ?? []) : together(each)
+    return named.map(({ id: value, title }) => ({
       ...{ setting: { id, type: 'is' as const, value }, title, q: said?.before ?? '' },
-      isExact: said !== null || fold(title) === fold(text),
+      isExact: said !== null || names.length > 1 || fold(title) === fold(text),
     }))
   })
   return [...values.filter(({ isExact }) => isExact), ...values.filter(({ isExact }) => !isExact)].slice(0, maxNamed)
+}
+
+/** The records of several names as one value, if each name is that of one record. */
+function together(each: readonly (readonly Named[] | undefined)[]): readonly Named[] {
+  const only = each.flatMap((records = []) => (records.length === 1 ? records : []))
+  if (only.length < each.length) return []
+  return [{ id: only.map(({ id }) => id).join(','), title: only.map(({ title }) => title).join(' or ') }]
 }

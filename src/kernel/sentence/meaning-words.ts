@@ -30,9 +30,10 @@ const thanks = /(?<=[\p{L}\d])[,.!?;]+\s*(?:please|pls|plz|thanks|thank you|thx|
 
 /** The text without the polite words around it, as in a message that was pasted: `can you please pause 100467. Thanks!`. */
 export function withoutPoliteness(text: string): string {
-  const plain = text.replace(thanks, '').replace(politeness, '')
+  const said = text.replace(thanks, '')
+  const plain = said.replace(politeness, '')
   // `could you pause sadia?` is an order, and `pls` at the end of one no text.
-  return plain.length === text.replace(thanks, '').length ? plain : plain.replace(/\?$|,? (?:please|pls|plz)\??$/i, '')
+  return plain === said ? said : plain.replace(/\?$|,? (?:please|pls|plz)\??$/i, '')
 }
 
 /** The text without the marks at its end: `why can't tom approve write-offs?`. */

@@ -1,4 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
+import { fold } from '#kernel/fold.ts'
 import { findable, wordsOf } from '#kernel/findable.ts'
 import { match, tier } from '#kernel/match.ts'
 import type { Named } from '#kernel/sentence/arguments.ts'
@@ -20,3 +21,9 @@ export function namedIn(entity: AnyEntity, records: readonly unknown[], text: st
   const exact = named.filter((each) => each.tier <= tier.exactTitle + byKeyword)
   return (exact.length ? exact : named).map(({ id, title }) => ({ id, title }))
 }
+
+/** Whether each typed word is a word of a record's title: `paul` of Paul, not of Paula. */
+export const hasWords = ({ title }: Pick<Named, 'title'>, words: string): boolean =>
+  fold(words)
+    .split(' ')
+    .every((word) => ` ${fold(title)} `.includes(` ${word} `))

@@ -90,7 +90,7 @@ export function readOrdered(typed: ParsedQuery, vocabulary: Vocabulary): ParsedQ
   const text = inFront.replace(words, '')
   const readings = listsNamed(text, vocabulary).flatMap(({ list, entity }): ListReading[] => {
     const sort = entity.orders?.[by]
-    return sort ? [{ ...list, order: { sort, order, words: said, ...(count ? { count: count } : {}) } }] : []
+    return sort ? [{ ...list, order: { sort, order, words: said, ...(count ? { count } : {}) } }] : []
   })
   return { ...typed, text, readings }
 }

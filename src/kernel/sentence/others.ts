@@ -4,8 +4,9 @@ import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
 import type { FindRecord, Named, RefersTo } from '#kernel/sentence/arguments.ts'
 import { changesNamed } from '#kernel/sentence/names.ts'
+import { hasWords } from '#kernel/sentence/named.ts'
 import { anId } from '#kernel/sentence/no-text.ts'
-import { comma, isPlain, type Word, written } from '#kernel/sentence/words.ts'
+import { comma, isPlain, maxNameWords, countDown, type Word, written } from '#kernel/sentence/words.ts'
 
 /** Maximum number of words in the name of a record. */
 export const maxRecordWords = 4
@@ -16,12 +17,6 @@ const further = /^(?:and|or|then|[+&])$/i
 /** Words in a text that lead to a record which it is about. */
 const leadsToOther = /^(?:at|for|from|in|instead|of)$/i
 const negation = /^(?:no|nope|not)$/i
-
-/** Whether these are whole words of a record's title. */
-const hasWords = ({ title }: Named, words: string): boolean =>
-  fold(words)
-    .split(' ')
-    .every((word) => ` ${fold(title)} `.includes(` ${word} `))
 
 /** Recognizes what words behind a record are that are no text for it. */
 export interface Others {
@@ -121,9 +116,6 @@ export function saysOther(words: readonly Word[], main: Field | undefined, other
   )
 }
 
-/** Maximum number of words in the name of one of several records. */
-const maxNameWords = 3
-
 /**
  * The further records of a noun behind the name of a first one, `and tom okafor fraud`, `, tom okafor and ann lee`, with the words
  * behind them. Null unless each name is that of one record, and `and` leads to the last one: in `, tom okafor called` it may begin a
@@ -140,11 +132,8 @@ export function furtherRecords(
   let isLedByAnd = false
   for (let isJoined = joins(words[0]); isJoined; ) {
     for (isLedByAnd = false; joins(words[at]); at++) isLedByAnd = !isWord(words[at], comma)
-    const lengths = [...Array(maxNameWords).keys()]
-      .map((less) => maxNameWords - less)
-      .filter((length) => at + length <= words.length)
     let taken = 0
-    for (const length of lengths) {
+    for (const length of countDown(Math.min(maxNameWords, words.length - at))) {
       const some = words.slice(at, at + length)
       if (!some.every(isPlain) || some.some(joins) || some.slice(0, -1).some(({ text }) => text.endsWith(','))) continue
       const found = find({ entity }, textOf(some))

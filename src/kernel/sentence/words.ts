@@ -41,3 +41,9 @@ export const leadsToName = /^(?:at|by|for|of|on|to|with)$/i
 
 /** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
 export const joint = /^(?:to|for|of|at|with|and)$/i
+
+/** Maximum number of words in the name of a record before or between other words of a sentence. */
+export const maxNameWords = 3
+
+/** Numbers of words to try: from a maximum down to one. */
+export const countDown = (max: number): number[] => [...Array(Math.max(max, 0)).keys()].map((less) => max - less)

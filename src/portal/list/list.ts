@@ -1,5 +1,5 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
-import { may } from '#domain/permissions.ts'
+import { isMasked } from '#portal/format/cell-text.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/command-context.ts'
 import { columnsOf, layoutOf } from '#portal/list/columns.ts'
@@ -39,7 +39,7 @@ export interface MarkedRows {
 
 /** The orders of a list that the user may use. */
 export const sortsFor = ({ sorts }: ListDefinition, held: ReadonlySet<number>): ListDefinition['sorts'] =>
-  sorts.filter(({ needs }) => !needs || may(held, needs) === 'yes')
+  sorts.filter((sort) => !isMasked(sort, held))
 
 /**
  * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, the cursor, the

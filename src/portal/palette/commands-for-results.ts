@@ -6,6 +6,7 @@ import type { Selection, CommandContext } from '#kernel/command-context.ts'
 import { commandFinder, commandRow, isFinal } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Group, RecordRow } from '#portal/palette/row.ts'
 import { arePeople, isExact, maxRecords } from '#portal/palette/record-rows.ts'
+import { hasWords } from '#kernel/sentence/named.ts'
 import { type ActionReading, actionsIn, isOnRecord, type NamedBy, type ParsedQuery } from '#kernel/sentence/reading.ts'
 import { quoted, saidOf } from '#portal/palette/filter-rows.ts'
 
@@ -128,9 +129,7 @@ export function doneTo(records: readonly Group[], { typed, context, commands }: 
     }),
   )
   type Done = (typeof rows)[number]
-  const named = fold(typed.text).split(' ')
-  /** Whether each typed word is a word of the name: `paul` of Paul, not of Paula. */
-  const isWhole = ({ record: { title } }: Done) => named.every((word) => ` ${fold(title)} `.includes(` ${word} `))
+  const isWhole = ({ record }: Done) => hasWords(record, typed.text)
   /** Whether no other record has the name just as well: one of several would be a guess. */
   const isOnly = (row: Done) =>
     !rows.some(

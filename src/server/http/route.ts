@@ -310,7 +310,7 @@ export const creating = <Owner, Row, Answer>(
   const { entity = '', lock, locate, target = recordOf(entity), snapshot = () => ({}), answer } = record
   const declare = changing<{ owner: Owner; row: Row | null }, Answer, unknown>({
     lock,
-    ...(locate ? { locate } : {}),
+    locate,
     subject: async (context) => {
       const found = await owner(context)
       return found && { owner: found, row: null }

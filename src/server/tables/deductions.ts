@@ -175,10 +175,10 @@ export async function confirmLines(
   { organization_id, invoice_id }: Pick<DeductionRow, 'organization_id' | 'invoice_id'>,
   confirmations: readonly { line_id: number; withheld_amount: number }[],
 ): Promise<Set<number>> {
-  await sql`update invoice_lines line set withheld_amount = told.amount
+  await sql`update invoice_lines line set withheld_amount = confirmed.amount
     from unnest(${confirmations.map((one) => one.line_id)}::bigint[],
-      ${confirmations.map((one) => one.withheld_amount)}::bigint[]) as told(id, amount)
-    where line.id = told.id and line.invoice_id = ${invoice_id} and line.organization_id = ${organization_id}`.execute(tx)
+      ${confirmations.map((one) => one.withheld_amount)}::bigint[]) as confirmed(id, amount)
+    where line.id = confirmed.id and line.invoice_id = ${invoice_id} and line.organization_id = ${organization_id}`.execute(tx)
   const { rows } = await sql<{ id: number }>`
     select id from invoice_lines
     where invoice_id = ${invoice_id} and organization_id = ${organization_id} and withheld_amount is not null`.execute(tx)
