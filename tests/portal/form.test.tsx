@@ -109,6 +109,17 @@ test('[CARD-002, EMP-002] a message is beside its field, describes it, and the f
   expect(submit).not.toHaveBeenCalled()
 })
 
+test('the focus goes to the first invalid field once, and not again after the user has moved on', async () => {
+  show(z.object({ reason: text('Reason'), amount: money('Amount') }))
+  const amount = screen.getByLabelText('Amount')
+  amount.focus()
+  screen.getByLabelText('Reason').addEventListener('focus', () => amount.focus(), { once: true })
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(screen.getAllByText('This is a required field.')).not.toHaveLength(0))
+  await tasksDone()
+  expect(document.activeElement).toBe(amount)
+})
+
 test('a known error also counts for the first invalid field', async () => {
   const wrong = new Map([['amount', 'At most $194.59.']])
   show(z.object({ amount: money('Amount'), reason: text('Reason') }), { shown: () => ({ lines: null, below: null, wrong }) })

@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { atom } from 'jotai/vanilla'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { flushSync } from 'react-dom'
+import { type Control, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
@@ -49,8 +50,16 @@ export function useFormValues({ schema, fields, mode, draftName, valuesWith }: V
     defaultValues: initial,
     resolver: useMemo(() => validateOf(schema, fields, unparsed, refused), [schema, fields, unparsed, refused]),
     mode,
+    // The library would focus again in a timer, after the user has gone on.
+    shouldFocusError: false,
   })
   return { form, fields, draftName: name, draft, initial, unparsed, refused }
+}
+
+/** Focuses a field at once: `setFocus` of the library waits for a timer, during which the user may have gone elsewhere. */
+function focusField({ control }: UseFormReturn<Values>, name: string): void {
+  const field = control._fields[name] as { _f?: { ref: { focus?: () => void } } } | undefined
+  field?._f?.ref.focus?.()
 }
 
 /** All current values; re-renders with them. */
@@ -152,19 +161,16 @@ export function useFormSession(input: FormValues, options: SessionOptions) {
   useEffect(() => dispatch({ type: 'availability-changed' }), [blocked, dispatch])
 
   const toField = (name: string) => {
-    options.reveal?.(name)
+    flushSync(() => options.reveal?.(name))
     const field = fields.find((each) => each.name === name)
     const selects = options.selects && field?.kind !== 'long-text' && !field?.lines
-    const before = form.getValues(name)
-    const select = () => {
-      const has = document.activeElement
-      // Text typed in the meantime is not selected: the next key would replace it.
-      if (selects && has instanceof HTMLInputElement && same(form.getValues(name), before)) has.select()
-    }
-    // The field of another step has to render first. `setFocus` focuses in a timer of its own, after which `select` runs.
+    const [from, before] = [document.activeElement, form.getValues(name)]
+    // The errors of a table render first. Meanwhile the user may have gone elsewhere, or typed text that is not to be replaced.
     setTimeout(() => {
-      form.setFocus(name)
-      setTimeout(select, 0)
+      if (document.activeElement !== from) return
+      focusField(form, name)
+      const has = document.activeElement
+      if (selects && has instanceof HTMLInputElement && same(form.getValues(name), before)) has.select()
     }, 0)
   }
   const show = (why: Failure) => {
