@@ -3,6 +3,7 @@ import { type Control, useController, useFormState, useWatch } from 'react-hook-
 import type { FieldKind } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
+import { useFocusTarget } from '#portal/form/fields/field-focus.ts'
 import type { ControlProps } from '#portal/form/fields/control.ts'
 import { IntegerField, MoneyField, PercentageField } from '#portal/form/fields/amount-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
@@ -122,6 +123,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 export function FormField({ field: whole, control, formId, lines = null, wrong, check, unparsed }: FormFieldProps) {
   const field = useListedOptions(useAllowed(whole, control))
   const { field: bound } = useController({ name: field.name, control })
+  const focusRef = useFocusTarget(control, field.name, bound.ref)
   const value: unknown = bound.value ?? undefined
   const beside: unknown = useWatch({ control, name: field.beside ?? field.name })
   // Includes errors of single cells.
@@ -160,7 +162,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
           // Validates again, so that an earlier error is updated or removed.
           if (!celled.includes(field.kind) && (error || notUnderstood(field, value))) check(field.name)
         }}
-        focusRef={bound.ref}
+        focusRef={focusRef}
         max={lines?.max}
         lines={lines}
         messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}

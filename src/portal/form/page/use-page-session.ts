@@ -13,6 +13,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
+import { focusField } from '#portal/form/fields/field-focus.ts'
 import { goTo } from '#portal/form/fields/go-to.ts'
 import type { Failure } from '#portal/form/session/failure.ts'
 import { type ShellOptions, useFormSession, useFormValues } from '#portal/form/session/use-session.ts'
@@ -156,7 +157,7 @@ function useRowActions(form: Form, saved: Values) {
   const restore = useCallback(
     ({ name }: Field) => {
       form.setValue(name, keptAs(saved[name]), { shouldValidate: true })
-      setTimeout(() => form.setFocus(name), 0)
+      setTimeout(() => focusField(form.control, name), 0)
     },
     [form, saved],
   )

@@ -2,10 +2,11 @@ import { useAtomValue } from 'jotai'
 import { atom } from 'jotai/vanilla'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Control, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
+import { focusField } from '#portal/form/fields/field-focus.ts'
 import { useConfirm } from '#portal/form/fields/confirm-field.tsx'
 import { rebase } from '#portal/form/session/conflicts.ts'
 import {
@@ -54,12 +55,6 @@ export function useFormValues({ schema, fields, mode, draftName, valuesWith }: V
     shouldFocusError: false,
   })
   return { form, fields, draftName: name, draft, initial, unparsed, refused }
-}
-
-/** Focuses a field at once: `setFocus` of the library waits for a timer, during which the user may have gone elsewhere. */
-function focusField({ control }: UseFormReturn<Values>, name: string): void {
-  const field = control._fields[name] as { _f?: { ref: { focus?: () => void } } } | undefined
-  field?._f?.ref.focus?.()
 }
 
 /** All current values; re-renders with them. */
@@ -168,7 +163,7 @@ export function useFormSession(input: FormValues, options: SessionOptions) {
     // The errors of a table render first. Meanwhile the user may have gone elsewhere, or typed text that is not to be replaced.
     setTimeout(() => {
       if (document.activeElement !== from) return
-      focusField(form, name)
+      focusField(form.control, name)
       const has = document.activeElement
       if (selects && has instanceof HTMLInputElement && same(form.getValues(name), before)) has.select()
     }, 0)
