@@ -6,7 +6,7 @@ import { byPerson, idSchema, personIdSchema } from '#contract/fields.ts'
 import { brandFilter, choiceFilter, referenceFilter } from '#contract/filter.ts'
 import { commaList } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
-import { Held, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#contract/staff.ts'
+import { Held, permissionFilter, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#contract/staff.ts'
 import { byPersonIds, resource } from '#contract/resource.ts'
 
 const tag = 'Account managers'
@@ -45,6 +45,7 @@ export const accountManagerParts = ['permissions', 'access-control-list'] as con
 /** The filters of the account managers list. */
 export const accountManagerFilters = [
   staffStatusFilter,
+  permissionFilter('ACCOUNT_MANAGER'),
   choiceFilter({ id: 'origin', title: 'Origin', values: staffOrigins, labels: staffOriginLabels }),
   brandFilter,
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),

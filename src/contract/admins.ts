@@ -3,7 +3,16 @@ import { all, ownOr } from '#domain/permissions.ts'
 import { action, endpoint } from '#contract/define.ts'
 import { byPerson, email, text } from '#contract/fields.ts'
 import { listings } from '#contract/listings.ts'
-import { givenRights, Held, staffActions, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#contract/staff.ts'
+import {
+  givenRights,
+  Held,
+  permissionFilter,
+  staffActions,
+  staffFields,
+  staffQuery,
+  staffSorts,
+  staffStatusFilter,
+} from '#contract/staff.ts'
 import { byPersonIds, resource } from '#contract/resource.ts'
 
 const tag = 'Admins'
@@ -20,7 +29,7 @@ export const Admin = z.object({
 export type Admin = z.infer<typeof Admin>
 
 /** The filters of the admins list. */
-export const adminFilters = [staffStatusFilter] as const
+export const adminFilters = [staffStatusFilter, permissionFilter('ADMIN')] as const
 
 export const {
   list: listAdmins,

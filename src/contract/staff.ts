@@ -67,6 +67,17 @@ export const staffSorts = ['name', 'email', 'status', 'created_at', 'updated_at'
 
 export const staffStatusFilter = choiceFilter({ id: 'status', title: 'Status', of: staffStatuses, synonyms: inactive })
 
+/** By a permission, held individually or by a group, with its short name; by any of several. */
+export function permissionFilter(kind: StaffKind) {
+  const ids = permissionIds.filter((id) => canBeGiven(kind, id))
+  return choiceFilter({
+    id: 'permission',
+    title: 'Permission',
+    values: ids.map((id) => permissionNames[id]),
+    labels: Object.fromEntries(ids.map((id) => [permissionNames[id], permissionWords(id)])),
+  })
+}
+
 /** The groups and permissions that can be granted. */
 export const Catalogue = z.object({
   /** The permissions of each group are an extension. */

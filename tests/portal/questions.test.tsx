@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { registerPanes } from '#portal/list/panes.ts'
+import accountManagers from '#portal/nouns/account-managers/list.tsx'
+import admins from '#portal/nouns/admins/list.tsx'
 import employees from '#portal/nouns/employees/list.tsx'
 import employers from '#portal/nouns/employers/list.tsx'
 import invoices from '#portal/nouns/invoices/list.tsx'
@@ -8,7 +10,7 @@ import organizations from '#portal/nouns/organizations/list.tsx'
 import users from '#portal/nouns/users/list.tsx'
 import { type } from '#tests/portal/typing.ts'
 
-registerPanes([employees, employers, invoices, organizations, users])
+registerPanes([accountManagers, admins, employees, employers, invoices, organizations, users])
 
 /** The record that Enter opens, with the answer in its row; null if Enter would do nothing or something else. */
 function answerTo(text: string, held = new Set<number>(permissionIds)): string | null {
@@ -59,4 +61,28 @@ test('the answer comes before a change of the value, and words for a list or a t
   expect(active).toMatchObject({ title: 'INV-40058', answer: 'Due date: 9 Nov 2026' })
   expect(type('employees of birch').active?.title).toBe('Show employees of Birch Foods')
   expect(type('birch paid').active?.title).toMatch(/^Show paid invoices/)
+})
+
+test.each([
+  // By the permission that a command needs, and by the name of one.
+  ['who can approve write-offs', 'Approve write-offs'],
+  ['who may resume an employee?', 'Resume employees'],
+  ['who has permission to add a repayment', 'Change billing'],
+  ['who can see billing', 'See billing'],
+])('%s: the staff with that permission', (text, permission) => {
+  expect(type(text).rows.map(({ title }) => title)).toEqual([
+    `Show all account managers · Permission is ${permission}`,
+    `Show all admins · Permission is ${permission}`,
+  ])
+})
+
+test('of the staff one list may be asked for, and who can see admins is only asked of admins', () => {
+  const titles = (text: string) => type(text).rows.map(({ title }) => title)
+  expect(titles('admins who can approve write-offs')).toEqual(['Show all admins · Permission is Approve write-offs'])
+  expect(titles('which account managers can pause employees')).toEqual([
+    'Show all account managers · Permission is Change employees',
+  ])
+  expect(titles('who is allowed to see admins')).toEqual(['Show all admins · Permission is See admins'])
+  // About a record it is a question of access, and no order.
+  expect(type('who can resume 100467').active).toBeNull()
 })

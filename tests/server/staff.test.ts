@@ -866,3 +866,27 @@ describe('what one account manager sees of another', () => {
     expect((await good('GET', `/account-managers/${near.id}`)).organizations).toMatchObject([{ id: other.organizationId }])
   })
 })
+
+test('staff are found by a permission, held individually or by a group', async () => {
+  const held = (kind: 'ADMIN' | 'ACCOUNT_MANAGER', name: string, groups: number[], permissions: number[]) =>
+    createPerson(server.db, { kind, name: `Holder ${name}`, groups, permissions })
+  for (const kind of ['ADMIN', 'ACCOUNT_MANAGER'] as const) {
+    await held(kind, 'Single', [], [1008])
+    await held(kind, 'Group', [4], [])
+    await held(kind, 'Both', [4], [1008])
+    await held(kind, 'Neither', [3], [2])
+    await held(kind, 'Super', [1], [])
+  }
+  const names = async (path: string, query: string) => {
+    const { admins, account_managers = admins } = await good('GET', `${path}?q=holder&limit=100&${query}`)
+    return account_managers.map(({ name }: { name: string }) => name.replace('Holder ', ''))
+  }
+  expect(await names('/admins', 'permission=approve:write-offs')).toEqual(['Both', 'Single', 'Super'])
+  expect(await names('/admins', 'permission=read:billing')).toEqual(['Both', 'Group', 'Super'])
+  expect(await names('/admins', 'permission=read:billing,approve:write-offs')).toEqual(['Both', 'Group', 'Single', 'Super'])
+  expect(await names('/admins', 'permission-not=approve:write-offs')).toEqual(['Group', 'Neither'])
+  // An account manager holds no more than can be given to one, whatever is stored.
+  expect(await names('/account-managers', 'permission=approve:write-offs')).toEqual(['Both', 'Single'])
+  expect(await names('/account-managers', 'permission-not=read:employees')).toEqual(['Single', 'Super'])
+  expect(refused(await send('GET', '/account-managers?permission=read:admins'))[0]).toBe(422)
+})

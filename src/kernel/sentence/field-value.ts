@@ -7,6 +7,8 @@ import type { Field } from '#kernel/form.ts'
 export type ReadDay = (words: string, past: boolean) => string | null
 
 const amount = /^([-−]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?[.,;]?$/i
+/** A word for the currency, behind an amount. */
+export const currency = /^(?:dollars?|usd)$/i
 const percent = /^\d{1,3}(\.\d{1,2})?%?$/
 export const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 

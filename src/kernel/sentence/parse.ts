@@ -3,13 +3,14 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { ofEachDate, saysOnlyMonth } from '#kernel/filter-words.ts'
 import { fold } from '#kernel/fold.ts'
 import { tier } from '#kernel/match.ts'
+import { actionOf, actionsInside, actionsNamed, startsTitle } from '#kernel/sentence/actions.ts'
 import { betweenNames } from '#kernel/sentence/list-records.ts'
 import { aboutRecords, byFewerWords, byIdInside, byName } from '#kernel/sentence/by-record.ts'
 import { saidBeside, timeBeside } from '#kernel/sentence/list-filters.ts'
 import { readQuestion } from '#kernel/sentence/facts.ts'
 import { belongsToValue, fillerWord } from '#kernel/sentence/filler-words.ts'
 import { entityOf, listsOf, ofStatus, readSet, readVerb, wholeLists } from '#kernel/sentence/lists.ts'
-import { commandNames, maxTitleWords, nameKey, type TitledCommand } from '#kernel/sentence/names.ts'
+import { commandNames, maxTitleWords, nameKey } from '#kernel/sentence/names.ts'
 import { isQuestion, withoutPossessive } from '#kernel/sentence/meaning-words.ts'
 import { inOwnWords } from '#kernel/sentence/own-words.ts'
 import {
@@ -18,7 +19,6 @@ import {
   isAmount,
   type ListReading,
   listsIn,
-  type NamedBy,
   type ParsedQuery,
   readTyped,
   type SentenceReading,
@@ -28,14 +28,8 @@ import {
 import { readOrdered } from '#kernel/sentence/orders.ts'
 import { withNameBehind, withNameMoved } from '#kernel/sentence/reordered.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { readWhoMay } from '#kernel/sentence/who-may.ts'
 import { leadsToName } from '#kernel/sentence/words.ts'
-
-/**
- * Whether words start a title (both end in a space): with its first word, a verb, or without it, or with its first two words
- * joined.
- */
-const isSaid = (title: string, words: string): boolean =>
-  title.startsWith(words) || title.startsWith(words, title.indexOf(' ') + 1) || title.replace(' ', '').startsWith(words)
 
 /** Nouns that a word abbreviates: `org`, `emp` for two of them, `wo`. */
 function shortFor(said: string, entities: readonly AnyEntity[]): readonly AnyEntity[] {
@@ -51,45 +45,6 @@ const unhyphenated = /^([a-z]{2,4})(\d{3,})$/i
 
 /** Minimum number of letters of a word prefix. */
 const minTypedLetters = 3
-
-const actionOf = (command: Command, by: string | null, named: NamedBy): ActionReading => ({ kind: 'action', command, by, named })
-
-/**
- * Commands whose titles start with the words, then those whose titles without the noun do, and then, if there are any or `also`
- * is set, those with exactly these words as an alias. The words end in a space if the last one is complete.
- */
-function actionsNamed(words: string, commands: readonly Command[], also: boolean): ActionReading[] {
-  const { titled } = commandNames(commands)
-  const direct = titled.filter(({ title }) => isSaid(title, words))
-  const shortened = titled.filter((each) => isSaid(each.short, words) && !direct.includes(each))
-  const matches = [...direct, ...shortened]
-  const others = (also || matches.length ? titled : []).flatMap((each): ActionReading[] => {
-    const by = matches.includes(each) ? undefined : each.called.get(words)
-    return by === undefined ? [] : [actionOf(each.command, by, 'alias')]
-  })
-  const isStart = ({ title, short }: TitledCommand) =>
-    [title, short, title.replace(' ', '')].some((each) => each.startsWith(words))
-  const nameOf = (each: TitledCommand): NamedBy => (each.title === words ? 'whole' : isStart(each) ? 'start' : 'inside')
-  // `invoice of birch` is a list rather than 'Reopen invoice of write-off'.
-  const isOpen = / (?:by|for|from|of|to) $/.test(words)
-  const named = matches.map((each) => actionOf(each.command, null, nameOf(each)))
-  return [...named.filter((each) => !isOpen || each.named !== 'inside'), ...others]
-}
-
-/** Whether words, more than one, are the beginning of a title. */
-const startsTitle = (words: readonly string[], commands: readonly Command[]): boolean =>
-  words.length > 1 &&
-  words.length <= maxTitleWords &&
-  actionsNamed(`${fold(words.join(' '))} `, commands, false).some(({ named }) => named !== 'inside')
-
-/** Maximum number of commands that are matched by words anywhere in their titles. */
-const maxInsideMatches = 5
-
-/** Commands on records that contain every word: `adjust balance`, `change email`. */
-const actionsInside = (words: string, { find, used }: Vocabulary): ActionReading[] =>
-  find(words, used, maxInsideMatches)
-    .filter(({ item, tier: of }) => of < tier.substring && item.of.on)
-    .map(({ item, by }) => actionOf(item.of, by, by === null ? 'inside' : 'alias'))
 
 /** `write off 50 INV-40722`: an amount in front of the record, which no command takes that has no sentence. */
 const amountBeforeId = /^\$?[\d.,]+ (?=[a-z]+-\d+$)/i
@@ -140,6 +95,11 @@ function* readingsOf(typed: ParsedQuery, vocabulary: Vocabulary): Generator<Pars
   const plain = isPlain ? withoutPossessive(typed.said) : null
   const reordered = isPlain ? withNameBehind(plain ?? typed.said, vocabulary.commands) : null
   if (reordered) yield* asTyped(reordered)
+  const whoMay = isPlain ? readWhoMay(typed, vocabulary) : null
+  if (whoMay) {
+    yield whoMay
+    return
+  }
   const sentences = sentencesOf(typed, vocabulary)
   const question = isPlain ? readQuestion(typed, vocabulary) : null
   if (question?.isCertain) {

@@ -1,8 +1,9 @@
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { fold } from '#kernel/fold.ts'
+import { currency } from '#kernel/sentence/field-value.ts'
 import { changesNamed, maxTitleWords, type NamedCommand } from '#kernel/sentence/names.ts'
-import { isPlain, joint, type Word, wordsBehind, wordsIn } from '#kernel/sentence/words.ts'
+import { isPlain, joint, leadsToName, type Word, wordsBehind, wordsIn } from '#kernel/sentence/words.ts'
 
 /** A sentence: what to do, to which records, and the words that are left for the fields of its form. */
 export interface Sentence {
@@ -26,7 +27,7 @@ function idIn(word: Word, { ids }: AnyEntity): string | null {
 }
 
 const isValue = ({ text, name }: Word): boolean =>
-  name !== undefined || /^[-−+$]?\d/.test(text) || joint.test(text) || day.test(text)
+  name !== undefined || [/^[-−+$]?\d/, currency, joint, day].some((form) => form.test(text))
 /** Words for days, which no text that is a value has alone. */
 const day =
   /^(?:on|next|last|today|tomorrow|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i
@@ -107,7 +108,8 @@ function behindValues(words: readonly Word[], entity: AnyEntity): (Pick<Sentence
   const at = first === -1 ? words.length - 1 : first
   const id = at > 0 ? idIn(words[at] as Word, entity) : null
   if (id === null) return null
-  const before = words.slice(0, joint.test(words[at - 1]?.text ?? '') ? at - 1 : at)
+  const lead = words[at - 1]?.text ?? ''
+  const before = words.slice(0, joint.test(lead) || leadsToName.test(lead) ? at - 1 : at)
   return before.length ? { ids: [id], words: [...before, ...words.slice(at + 1)], by: words[at]?.text ?? '' } : null
 }
 

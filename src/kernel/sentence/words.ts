@@ -40,7 +40,7 @@ export const written = ({ name, text }: Word): string => (name ? `${name}:${text
 export const leadsToName = /^(?:at|by|for|of|on|to|with)$/i
 
 /** Words between a command or its record and the record that a field refers to; `and` is one behind a record of a list. */
-export const joint = /^(?:to|for|of|at|with|and)$/i
+export const joint = /^(?:to|for|of|at|with|and|against)$/i
 
 /** Maximum number of words in the name of a record before or between other words of a sentence. */
 export const maxNameWords = 3

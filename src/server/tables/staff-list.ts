@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listAccountManagers } from '#contract/account-managers.ts'
 import { listAdmins } from '#contract/admins.ts'
+import { isPermissionName, permissionId } from '#domain/permissions.ts'
+import { canBeGiven, groupsFor, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
@@ -10,8 +12,7 @@ import { accountManagerOpenTo, adminOpenTo, staffColumns } from '#server/tables/
 
 const named = sql`fold(e.name || ' ' || e.email)`
 
-const ofKind = (kind: 'ADMIN' | 'ACCOUNT_MANAGER', open: RawBuilder<boolean>) =>
-  sql`e.kind = ${kind} and e.status <> 'DELETED' and ${open}`
+const ofKind = (kind: StaffKind, open: RawBuilder<boolean>) => sql`e.kind = ${kind} and e.status <> 'DELETED' and ${open}`
 
 const sorts = {
   name: sql.ref('e.name'),
@@ -29,11 +30,24 @@ const matching = (text: string) => {
   return every(searchWords(text).map((word) => sql`(' ' || ${named}) like ${patternOf(word)}`))
 }
 
-const shared = {
+/** Whether somebody holds one of these permissions, individually or by a group. */
+function holdsOne(kind: StaffKind, names: readonly string[]): RawBuilder<boolean> {
+  const ids = names
+    .filter(isPermissionName)
+    .map(permissionId)
+    .filter((id) => canBeGiven(kind, id))
+  const granting = groupsFor(kind).filter(({ permissions }) => permissions.some((id) => ids.includes(id)))
+  return sql<boolean>`(exists (select from person_permissions where person_id = e.id and permission_id = any(${ids}::int[]))
+    or exists (select from person_groups where person_id = e.id and group_id = any(${granting.map(({ id }) => id)}::int[])))`
+}
+
+const shared = (kind: StaffKind) => ({
   q: matching,
   id: (ids: readonly string[]) => sql`e.id = any(${[...ids]}::uuid[])`,
   ...choice('status', sql.ref('e.status')),
-}
+  permission: (names: readonly string[]) => holdsOne(kind, names),
+  'permission-not': (names: readonly string[]) => sql<boolean>`not ${holdsOne(kind, names)}`,
+})
 
 /** The employers among these that are open to the actor: a filter must not reveal others. */
 const openEmployers = (ids: readonly number[], actor: Actor) =>
@@ -46,7 +60,7 @@ export const accountManagerList = defineList({
   from: sql`people e`,
   open: (actor) => ofKind('ACCOUNT_MANAGER', accountManagerOpenTo(actor)),
   filters: {
-    ...shared,
+    ...shared('ACCOUNT_MANAGER'),
     ...choice('origin', sql.ref('e.origin')),
     ...choice('brand', sql.ref('e.brand')),
     'account-manager-id': (ids) => sql`e.id = any(${[...ids]}::uuid[])`,
@@ -66,7 +80,7 @@ export const adminList = defineList({
   endpoint: listAdmins,
   from: sql`people e`,
   open: (actor) => ofKind('ADMIN', adminOpenTo(actor)),
-  filters: shared,
+  filters: shared('ADMIN'),
   sorts,
   columns: staffColumns,
 })
