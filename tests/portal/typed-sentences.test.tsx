@@ -134,6 +134,7 @@ describe('what staff type', () => {
     // Behind a word for it the company is a filter, several of them too.
     ['unpaid invoices of birch', 'Show open invoices · Employer is Birch Foods'],
     ['employees of birch and cedar east', 'Show all employees · Employer is Birch Foods or Cedar East'],
+    ['employees of birch, cedar east', 'Show all employees · Employer is Birch Foods or Cedar East'],
     ['overdue invoices birch foods or cedar east', 'Show overdue invoices · Employer is Birch Foods or Cedar East'],
     ['employees birch and nobody', 'Show all employees · Search for “birch and nobody”'],
     ["show me birch's overdue invoices", 'Show overdue invoices · Search for “birch”'],

@@ -19,11 +19,11 @@ const superlatives = [
 
 /** `invoices, oldest first` as `oldest invoices`. */
 const superlativeInFront = (text: string): string =>
-  text.replace(/^(.*\S?),? (largest|biggest|highest|smallest|lowest|newest|latest|oldest|earliest) first$/i, '$2 $1')
+  text.replace(/^(.*?[^\s,]),? (largest|biggest|highest|smallest|lowest|newest|latest|oldest|earliest) first$/i, '$2 $1')
 
 /** `invoices sorted by due date`, `sort overdue invoices by amount desc`: the list, the name of the order, and its direction. */
 const byName =
-  /^(?:(?:sort|order|list|show) )?(\S.*?),? (?:(?:sort|sorted|order|ordered) )?by (\S.*?)(?:,? (asc|desc)(?:end|ending)?| (?:the )?(\S+) (?:one )?first)?$/i
+  /^(?:(?:sort|order|list|show) )?(\S.*?),? (?:(?:sort|sorted|order|ordered) )?by (\S.*?)(?:,? (asc|desc)(?:end|ending)?|,? (?:the )?(\S+) (?:one )?first)?$/i
 /** Words before `first` that mean the lowest value. */
 const lowest = /^(?:smallest|lowest|oldest|earliest|soonest)$/i
 

@@ -156,7 +156,7 @@ function readReference(typed: string, entities: readonly AnyEntity[], origin: st
   const mode = chosen?.mode ?? 'all'
   const rest = chosen ? typed.slice(1).trim() : withNounInFront(withoutPoliteness(trimmed))
   const plain = mode === 'all' || mode === 'filters' ? withPlainExclusions(mode === 'all' ? withoutEndMarks(rest) : rest) : rest
-  const text = mode === 'filters' ? plain : (address.exec(plain)?.[1] ?? plainAmount(plain).replace(lastNameFirst, '$1 '))
+  const text = mode === 'filters' ? plain : (address.exec(plain)?.[1] ?? withFirstName(plainAmount(plain), entities))
   const short = mode === 'all' || mode === 'ids' ? idsOfShort(text, entities) : []
   if (short.length > 0) return { mode: 'ids', text: (short[0] as NamedRecord).id, ids: short, only: null }
   const ids =
@@ -187,6 +187,12 @@ const address = /^[^<>]*<([^<>\s]+@[^<>\s]+)>$/
 
 /** The comma of `Barnes, Sadia`, which no name contains. */
 const lastNameFirst = /^([\p{L}'’ -]+), *(?=\p{L}[\p{L}'’ .-]*$)/u
+/** A last and a first name without the comma between them; `employees of birch, acme` are those of two companies. */
+function withFirstName(text: string, entities: readonly AnyEntity[]): string {
+  const [, last = ''] = lastNameFirst.exec(text) ?? []
+  const isList = last !== '' && entities.some(({ many }) => ` ${fold(last)} `.includes(` ${fold(many)} `))
+  return isList ? text : text.replace(lastNameFirst, '$1 ')
+}
 
 const anyAmount = /^\$?\s?(\d+|\d{1,3}(,\d{3})+)(\.\d{1,2})?$/
 
