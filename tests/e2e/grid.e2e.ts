@@ -372,6 +372,7 @@ describe('the columns', () => {
         .not.toEqual([was, 0])
       await page.mouse.up()
     }
+    await head('employer').waitFor()
     let was = await widths()
     await drag(head('employer').locator('.cell-edge'), (x) => x - 60)
     await expect.poll(async () => (await widths())['employer']).toBe((was['employer'] ?? 0) - 60)
