@@ -136,7 +136,7 @@ async function pauseAfterSessionEnd(): Promise<{ page: Page; ids: number[] }> {
   const { page, ids } = await fillInPause(3)
   await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
-  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await expect.poll(() => page.locator('body').innerText()).toContain('Your last change was not sent.')
   return { page, ids }
 }
 
@@ -283,7 +283,7 @@ test('[EMP-001] a session that ends before a server run starts: nothing runs, an
   await page.keyboard.type(String(before))
   await whenSent(page, endSessions)
   await page.keyboard.press('Control+Enter')
-  await page.getByText('Your last change was not sent.', { exact: false }).waitFor()
+  await expect.poll(() => page.locator('body').innerText()).toContain('Your last change was not sent.')
   await signIn(portal, page)
   await inField(page, 'Reason')
   expect(await page.getByLabel('Reason').inputValue()).toBe('Too late')

@@ -389,16 +389,22 @@ export async function routed(
 }
 
 /**
- * Does something when the next change arrives, before it is answered: what a page reads by itself must not notice first, such as
- * the end of the session.
+ * Does something when the next change arrives, before it is answered. What the page reads by itself waits until then, so that it
+ * does not notice first, such as the end of the session.
  */
 export async function whenSent(page: Page, act: () => Promise<unknown>): Promise<void> {
-  let isOver = false
+  let answered: Promise<unknown> | null = null
   await routed(page, '**/api/**', async (route) => {
-    if (!isOver && route.request().method() !== 'GET') {
-      isOver = true
+    const request = route.request()
+    if (!answered && request.method() !== 'GET') {
+      const predicate = (each: Request) => each === request
+      const ends = [page.waitForEvent('requestfinished', { predicate }), page.waitForEvent('requestfailed', { predicate })].map(
+        (end) => end.catch(() => undefined),
+      )
+      // A page that is closed by then has no answer.
+      answered = Promise.race(ends)
       await act()
-    }
+    } else if (request.method() === 'GET') await answered
     await route.fallback()
   })
 }
