@@ -224,7 +224,7 @@ test('of several partial files, the one that leaves nobody unconfirmed completes
   expect(await deductionOf(one.id)).toMatchObject({ status: 'DELIVERED', confirmations: 2 })
 })
 
-test('with one confirmation one partial file is enough; the same bytes count again later', async () => {
+test('half of the only file completes nothing, the whole one does; the same bytes count later', async () => {
   await mapped('Code', 'Taken')
   const { A = 0, B = 0 } = await people('A', 'B')
   const lines = [
@@ -232,12 +232,15 @@ test('with one confirmation one partial file is enough; the same bytes count aga
     [B, 10_00],
   ] as const
   const first = await createDelivered(lines as never)
-  await imported('Code,Taken\nA,10\n')
-  expect(await deductionOf(first.id)).toMatchObject({ status: 'DELIVERED', confirmed_amount: 10_00 })
-  expect((await imported('Code,Taken\nA,10\n')).status).toBe('DUPLICATED')
+  const half = await imported('Code,Taken\nA,4\n')
+  expect(half.message).toBe(`More confirmations are waited for: ${first.of} (1 employee).`)
+  expect(await deductionOf(first.id)).toMatchObject({ status: 'WAITING_CONFIRMATION', confirmed_amount: 4_00 })
+  expect(await imported('Code,Taken\nA,10\nB,10\n')).toMatchObject({ status: 'SUCCESS', message: null })
+  expect(await deductionOf(first.id)).toMatchObject({ status: 'DELIVERED', confirmed_amount: 20_00 })
+  expect((await imported('Code,Taken\nA,10\nB,10\n')).status).toBe('DUPLICATED')
   const second = await createDelivered(lines as never)
-  expect((await imported('Code,Taken\nA,10\n')).status).toBe('SUCCESS')
-  expect(await withheld(second)).toEqual([10_00, null])
+  expect((await imported('Code,Taken\nA,10\nB,10\n')).status).toBe('SUCCESS')
+  expect(await withheld(second)).toEqual([10_00, 10_00])
 })
 
 test('a name without a suffix is accepted only with a confirmation mapping', async () => {

@@ -109,15 +109,14 @@ interface ConfirmedLine {
 }
 
 /**
- * Records the confirmations for a locked deduction. It is complete once everybody is confirmed, or with the only file that it
- * waits for, if each line was accepted. Returns the number of employees still unconfirmed.
+ * Records the confirmations for a locked deduction, which is complete once everybody is confirmed. Returns the number of employees
+ * still unconfirmed.
  */
 async function record(
   tx: Tx,
   applying: ImportContext,
   before: LockedDeduction,
   { confirmations }: ConfirmedLine,
-  whole: boolean,
 ): Promise<number> {
   const { id, now, received_by, received_by_name } = applying
   await confirmLines(tx, before, confirmations)
@@ -125,7 +124,7 @@ async function record(
     where line.organization_id = ${before.organization_id} and line.invoice_id = ${before.invoice_id} and line.withheld_amount is null
       and line.original_amount > ${writtenOffUntil(sql`${before.delivered_at}`)}`.execute(tx)
   const unknown = rows[0]?.count ?? 0
-  const last = unknown === 0 || (before.confirmation_flow !== 'MULTIPLE' && whole)
+  const last = unknown === 0
   const values = { status: afterConfirmation(last), confirmations: before.confirmations + 1, confirmed_at: last ? now : null }
   await saveDeduction(tx, before, values, now)
   const after = (await oneDeduction(tx, null, before)) as DeductionRow
@@ -140,7 +139,7 @@ async function record(
     after: deductionSnapshot(after),
     version: after.version,
   })
-  return last ? 0 : unknown
+  return unknown
 }
 
 /**
@@ -157,11 +156,10 @@ export async function applyConfirmations(tx: Tx, applying: ImportContext): Promi
     select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))
       order by line) as confirmations
     from staged_confirmed group by deduction_id order by deduction_id`.execute(tx)
-  const faults = await sql`select from staged_faults limit 1`.execute(tx)
   const rest: string[] = []
   for (const one of rows) {
     const before = waiting.get(one.deduction_id) as LockedDeduction
-    const unknown = await record(tx, applying, before, one, faults.rows.length === 0)
+    const unknown = await record(tx, applying, before, one)
     if (unknown > 0) rest.push(`${numberOf(before.invoice_id)} (${unknown === 1 ? '1 employee' : `${unknown} employees`})`)
   }
   return {
