@@ -140,6 +140,25 @@ describe('codes in an employee file', () => {
     })
   })
 
+  test('in two spellings with one name create nobody twice', async () => {
+    await mapped()
+    for (const code of ['A-1', '0417']) await person(code)
+    await sql`update employees set first_name = case employee_code when 'A-1' then 'Ann' else 'Bo' end,
+      last_name = case employee_code when 'A-1' then 'Lee' else 'Ray' end where employee_code in ('A-1', '0417')`.execute(server.owner)
+    const done = await imported(
+      'acme_ee.csv',
+      'Emp ID,First,Last,Status\nA-1,Ann,Lee,Active\na-1,ann,LEE,Active\n0417,Bo,Ray,Active\n00417,Bo,Ray,Active\n417,Cy,Ruiz,Active\nN-7,Di,Kim,Active\nn-7,Di,Kim,Active\nN-8,Ed,Ross,Active\nn-8,Flo,Berg,Active\n',
+    )
+    expect(await faults(done.id)).toEqual([
+      [3, 'Nobody is named a-1: A-1 is known.'],
+      [5, 'Nobody is named 00417: 0417 is known.'],
+      [7, 'Line 8 has other values for the same employee. Keep one of the lines.'],
+      [8, 'Line 7 has other values for the same employee. Keep one of the lines.'],
+    ])
+    expect(done).toMatchObject({ status: 'SUCCESS', created: 3, absent: 0, rejected: 4 })
+    expect(Object.keys(await statuses()).sort()).toEqual(['0417', '417', 'A-1', 'N-8', 'n-8'])
+  })
+
   test('probably changed or truncated by a program create nobody, but match existing people', async () => {
     await mapped()
     await person('12-Mar')

@@ -6,13 +6,12 @@ import { columnsIn, columnValue, columnList, nameColumns, snapshotOf } from '#se
 import { batchSize, changeInBatches, isOneOf, lockPeople } from '#server/jobs/imports/in-batches.ts'
 import {
   cellOf,
-  findSimilar,
   match,
   mayBeAnybody,
-  nobodyIsNamed,
   rejectBoth,
   rejectDoubtful,
   rejectLines,
+  rejectSimilar,
   rejectTwins,
 } from '#server/jobs/imports/matched.ts'
 import { identifierFields, type MappingField, mappingFields } from '#domain/mapping-fields.ts'
@@ -285,20 +284,6 @@ async function change(tx: Tx, applying: ImportContext, people: readonly number[]
     select count(*)::int as changed, (count(*) filter (where ${ends}))::int as ended
     from saved join planned p on p.employee_id = saved.id`.execute(tx)
   return rows[0] as BatchCounts
-}
-
-/**
- * Rejects lines about unknown people whose code differs only in leading zeros or case from that of an employee who has not left
- * and whom no line names: a spreadsheet drops zeros, so the line is about that employee, who counts as named.
- */
-async function rejectSimilar(tx: Tx, applying: ImportContext): Promise<void> {
-  await findSimilar(
-    tx,
-    applying,
-    sql`e.status not in ('TERMINATED', 'DELETED') and not exists (select from staged_people other where other.employee_id = e.id)`,
-  )
-  await sql`insert into staged_names (by, identifier) select distinct by, identifier from staged_similar`.execute(tx)
-  await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
 }
 
 /** Rejects lines that cannot be applied to the person they are about. */

@@ -154,11 +154,7 @@ export const mayBeAnybody = (identifier: RawBuilder<unknown>) =>
  * For lines without a match, finds the identifiers of known employees that differ only in leading zeros or case, into
  * `staged_similar`. `where` is a condition on employees `e`.
  */
-export async function findSimilar(
-  tx: Tx,
-  { employer_id, fields }: MatchedFile,
-  where: RawBuilder<unknown> = sql`true`,
-): Promise<void> {
+async function findSimilar(tx: Tx, { employer_id, fields }: MatchedFile, where: RawBuilder<unknown> = sql`true`): Promise<void> {
   await sql`delete from staged_similar`.execute(tx)
   for (const by of namedBy(fields)) {
     const known = sql.ref(`e.${identifierColumns[by]}`)
@@ -186,8 +182,31 @@ export async function rejectDoubtful(tx: Tx): Promise<void> {
 }
 
 /** Message for a line without a match; it names the similar identifier found by `findSimilar`. */
-export const nobodyIsNamed = sql`'Nobody is named ' || l.identifier
+const nobodyIsNamed = sql`'Nobody is named ' || l.identifier
   || coalesce((select ': ' || min(known.identifier collate "C") || ' is known' from staged_similar known where known.line = l.line), '') || '.'`
+
+const nameIn = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`fold(${first} || ' ' || ${last})`
+const nameInLine = nameIn(cellOf('first_name'), cellOf('last_name'))
+
+/**
+ * Rejects lines about unknown people whose code differs only in leading zeros or case from that of an employee who has not left:
+ * a spreadsheet drops zeros, so the line is about that employee, who counts as named. One whom another line names by the right
+ * code is somebody else, unless the names are equal, too. Of new people, two spellings of a code with one name contradict each
+ * other.
+ */
+export async function rejectSimilar(tx: Tx, file: MatchedFile): Promise<void> {
+  await findSimilar(
+    tx,
+    file,
+    sql`e.status not in ('TERMINATED', 'DELETED') and (not exists (select from staged_people other where other.employee_id = e.id)
+      or ${nameInLine} = ${nameIn(sql`e.first_name`, sql`e.last_name`)})`,
+  )
+  await sql`insert into staged_names (by, identifier) select distinct by, identifier from staged_similar`.execute(tx)
+  await rejectLines(tx, sql`l.line in (select line from staged_similar)`, nobodyIsNamed)
+  const unknown = sql`(select l.line, l.by, ${coreOf(sql`l.identifier`)} as core, ${nameInLine} as name
+    from staged_lines l join staged_people p on p.line = l.line and p.employee_id is null) l`
+  await rejectBoth(tx, { from: unknown, where: sql`l.name is not null`, same: sql`l.by, l.core, l.name` }, saidOtherwise)
+}
 
 /** Rejects each line without a match; call it after `match`. */
 export async function rejectUnknown(tx: Tx, file: MatchedFile): Promise<void> {
