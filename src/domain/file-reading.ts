@@ -55,8 +55,11 @@ export interface FileForm {
   namesSeparator: boolean
 }
 
-/** Receives the cells of a line and its number, from 1; returns false to stop. */
-export type OnLine = (cells: string[], line: number) => boolean
+/**
+ * Receives the cells of a line and its number, from 1; returns false to stop. `isCut` if the text ends within the line: it has
+ * no line break and fewer cells than all others.
+ */
+export type OnLine = (cells: string[], line: number, isCut?: boolean) => boolean
 
 /** Receives the error in a line that cannot be parsed, and its cells as far as they could be parsed. */
 export type OnBroken = (fault: Unreadable, cells: string[]) => void
@@ -157,6 +160,8 @@ async function readText(
   let line = 1
   /** Characters parsed since the end of the last record. */
   let open = 0
+  /** The fewest cells of a record below the headers. */
+  let fewest = Number.POSITIVE_INFINITY
   const giveUp = (code: string, at: number, column: number | null = null): void => {
     torn = csvFault(code, at, column)
     wanted = false
@@ -183,7 +188,11 @@ async function readText(
       if (record.length > maxCells) return giveUp('TOO_MANY_CELLS', at)
       const quotes = quoteFault(record, raw)
       if (!quotes) {
-        wanted = onLine(record, at)
+        const isBlank = record.every((cell) => cell.trim() === '')
+        // Only the last record may lack a line break, as after a transfer that broke off.
+        const isCut = !isBlank && !/[\n\r]$/.test(raw) && fewest < Number.POSITIVE_INFINITY && record.length < fewest
+        if (!isBlank && at > headerLine + Number(namesSeparator)) fewest = Math.min(fewest, record.length)
+        wanted = onLine(record, at, isCut)
         return
       }
       // In a record over several lines the intended end of the quote is unknown, and so are all lines after it.

@@ -294,7 +294,7 @@ async function readOnce(
   let candidate: number | null = null
   /** The content of the mapping's header line. */
   let instead = `There is no line ${wholeNumber(header_line)}.`
-  const onLine = (cells: string[], line: number): boolean => {
+  const onLine = (cells: string[], line: number, isCut = false): boolean => {
     records += 1
     if (records === 1) offset = line - 1
     if (records > maxLines + header_line)
@@ -320,7 +320,7 @@ async function readOnce(
       const isDone = candidate !== null || place > header_line + maxTitleLines
       return goesOn && (handlers.sample !== undefined || !isDone)
     }
-    const row = reader.row(cells, line)
+    const row = reader.row(cells, line, isCut)
     handlers.row?.(row, cells, line)
     return goesOn
   }

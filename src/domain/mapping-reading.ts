@@ -6,8 +6,8 @@ import { isChangedCode, missingCode } from '#domain/changed-code.ts'
 import { lackingIn, settleClocks, settleZip } from '#domain/line-content.ts'
 import { type ColumnSeen, type Place, placesOf } from '#domain/mapping-places.ts'
 import { anotherEmployer, employerMissing, isLeft, type OtherEmployers, unknownEmployer } from '#domain/other-employers.ts'
-import { breaksIn, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
-import { repeatedLines } from '#domain/repeated-lines.ts'
+import { breaksIn, endsWithinLine, isSummary, lineHolds, severalLinesFault } from '#domain/record-lines.ts'
+import { repeatedLines, saidOtherwise, saidTwice } from '#domain/repeated-lines.ts'
 import { cellText, codeText, maxCellLength, understand } from '#domain/mapping-cells.ts'
 import { type IdentifierField, identifierFields, type MappingField, type MappingKind } from '#domain/mapping-fields.ts'
 import { shortened, wholeNumber } from '#domain/text.ts'
@@ -58,13 +58,6 @@ export interface Reading {
 const maxFileColumns = 1_000
 /** Maximum number of errors kept; more are only counted. */
 export const maxFaults = 500
-
-/** Message for the second of two identical lines; `before` is the first. */
-export const saidTwice = (before: number): string => `It repeats line ${before}.`
-
-/** Message for each of two contradicting lines about one employee; both are rejected, since either may be right. */
-export const saidOtherwise = (other: number): string =>
-  `Line ${other} has other values for the same employee. Keep one of the lines.`
 
 /** Texts in a record over several lines that may each identify a person. */
 const maxPieces = 50_000
@@ -127,6 +120,8 @@ export function mappingReader(
   let identifierPlaces: readonly { by: IdentifierField; index: number }[] = []
   let identifierHeaders: ReadonlySet<string> = new Set()
   let hasEmployerCode = false
+  /** The file ends within its last line. */
+  let endsWithin = false
   let width = 0
   /** Header keys of the mapped columns, by position. */
   let headers: readonly { at: number; key: string }[] = []
@@ -232,7 +227,7 @@ export function mappingReader(
   const lacksDay = (texts: readonly string[]): boolean =>
     !texts.some((text, index) => text !== '' && places[index]?.field === 'work_date')
 
-  const row = (cells: readonly string[], line: number): MappedRow | null => {
+  const row = (cells: readonly string[], line: number, isCut = false): MappedRow | null => {
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
     if (last < 0) return null
     if (repeatsHeaders(cells)) {
@@ -275,6 +270,11 @@ export function mappingReader(
     }
     if (identified && isHeaderOf(identified)) {
       fault(line, null, `${shortened(identified.identifier)} is the header of this column, and names nobody.`)
+      return null
+    }
+    if (isCut) {
+      endsWithin = true
+      fault(line, null, endsWithinLine)
       return null
     }
     // A subtotal has no date and is not evidence about the column.
@@ -368,6 +368,8 @@ export function mappingReader(
   }
 
   const identify = (cells: readonly string[]): Named | null => {
+    // The code itself may be cut, and lines after it are lost.
+    if (endsWithin) return { by: 'employee_code', identifier: missingCode, work_date: null }
     const texts = textsIn(cells)
     const about = employerCode === null ? undefined : employerIn(texts)
     // A person whom another employer has by the same code is not named for this one.

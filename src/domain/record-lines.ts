@@ -72,3 +72,7 @@ export function lineHolds(cells: readonly string[], line: number): string {
   const texts = cells.map((cell) => cell.trim()).filter(Boolean)
   return `Line ${wholeNumber(line)} ${texts.length > 0 ? `holds ${shortened(texts.join(', '))}` : 'is empty'}.`
 }
+
+/** Message for the last line of a file that ends within it. */
+export const endsWithinLine =
+  'The file ends within this line, which has fewer cells than all others and no line break: it was cut off. Send it again.'

@@ -29,3 +29,10 @@ export function repeatedLines() {
   }
   return { see }
 }
+
+/** Message for the second of two identical lines; `before` is the first. */
+export const saidTwice = (before: number): string => `It repeats line ${before}.`
+
+/** Message for each of two contradicting lines about one employee; both are rejected, since either may be right. */
+export const saidOtherwise = (other: number): string =>
+  `Line ${other} has other values for the same employee. Keep one of the lines.`

@@ -140,11 +140,33 @@ describe('codes in an employee file', () => {
     })
   })
 
+  test('cut off at the end of the file may be anybody, so that nobody ends until a person decides', async () => {
+    await mapped()
+    for (let at = 1; at <= 40; at += 1) await person(`P-${at}`)
+    const lines = Array.from({ length: 39 }, (_, at) => `P-${at + 1},Mia,Torres,Active\n`).join('')
+    const cut = await imported('acme_ee.csv', `Emp ID,First,Last,Status\n${lines}P-4`)
+    expect(cut).toMatchObject({ status: 'PAUSED', absent: 1, rejected: 1 })
+    expect(await faults(cut.id)).toEqual([
+      [
+        41,
+        'The file ends within this line, which has fewer cells than all others and no line break: it was cut off. Send it again.',
+      ],
+    ])
+    // Without a line break at its end a file is whole all the same.
+    expect(await imported('acme_ee.csv', `Emp ID,First,Last,Status\n${lines}P-40,Mia,Torres,Active`)).toMatchObject({
+      status: 'SUCCESS',
+      absent: 0,
+      rejected: 0,
+    })
+  })
+
   test('in two spellings with one name create nobody twice', async () => {
     await mapped()
     for (const code of ['A-1', '0417']) await person(code)
     await sql`update employees set first_name = case employee_code when 'A-1' then 'Ann' else 'Bo' end,
-      last_name = case employee_code when 'A-1' then 'Lee' else 'Ray' end where employee_code in ('A-1', '0417')`.execute(server.owner)
+      last_name = case employee_code when 'A-1' then 'Lee' else 'Ray' end where employee_code in ('A-1', '0417')`.execute(
+      server.owner,
+    )
     const done = await imported(
       'acme_ee.csv',
       'Emp ID,First,Last,Status\nA-1,Ann,Lee,Active\na-1,ann,LEE,Active\n0417,Bo,Ray,Active\n00417,Bo,Ray,Active\n417,Cy,Ruiz,Active\nN-7,Di,Kim,Active\nn-7,Di,Kim,Active\nN-8,Ed,Ross,Active\nn-8,Flo,Berg,Active\n',

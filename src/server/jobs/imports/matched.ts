@@ -8,7 +8,7 @@ import {
 } from '#domain/changed-code.ts'
 import { type ImportKind, maxStoredFaults } from '#domain/import.ts'
 import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
-import { saidOtherwise, saidTwice } from '#domain/mapping-reading.ts'
+import { saidOtherwise, saidTwice } from '#domain/repeated-lines.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { coreOf, identifierColumns } from '#server/tables/identifiers.ts'
 
