@@ -134,6 +134,46 @@ describe('balances', () => {
     await expect(sql`delete from transactions`.execute(server.db)).rejects.toThrow('permission denied')
     await expect(sql`update additional_transactions set notes = ''`.execute(server.db)).rejects.toThrow('permission denied')
   })
+
+  test('withdrawn amounts follow from many rows in one statement, and from those that move', async () => {
+    const { id, balanceId } = await worker({ used: 0 })
+    const before = await createBalance(server.db, id, {
+      available: 90_00,
+      start: addDays(today, -10),
+      end: addDays(today, -4),
+      open: false,
+    })
+    const figures = async () =>
+      (
+        await sql`select taken_amount, pending_amount, (
+            select coalesce(sum(amount + fee_amount) filter (where status = 'COMPLETE'), 0) || ' '
+              || coalesce(sum(amount + fee_amount) filter (where status = 'PENDING'), 0)
+            from transactions where work_period_balance_id = balance.id) as summed
+          from work_period_balances balance where id in (${balanceId}, ${before}) order by id`.execute(server.db)
+      ).rows
+    const row = (taken_amount: number, pending_amount: number) => ({
+      taken_amount,
+      pending_amount,
+      summed: `${taken_amount} ${pending_amount}`,
+    })
+    await sql`insert into transactions (organization_id, employee_id, work_period_balance_id, status, provider, amount, fee_amount,
+        settled_at)
+      select organization_id, ${id}, id, status, 'NORTHRAIL', nth * 10_00, 1_00, case when status <> 'PENDING' then now() end
+      from work_period_balances, unnest(array['COMPLETE', 'PENDING', 'FAIL']) status, generate_series(1, 3) nth
+      where id in (${balanceId}, ${before})`.execute(server.db)
+    expect(await figures()).toEqual([row(63_00, 63_00), row(63_00, 63_00)])
+    const change = (set: string, where: string) =>
+      sql.raw(`update transactions set ${set} where employee_id = ${id} and ${where}`).execute(server.owner)
+    await change(`work_period_balance_id = ${before}`, 'amount = 3000')
+    expect(await figures()).toEqual([row(32_00, 32_00), row(94_00, 94_00)])
+    await change(`fee_amount = 2_00, status = 'COMPLETE', settled_at = now()`, `status = 'PENDING'`)
+    expect(await figures()).toEqual([row(66_00, 0), row(192_00, 0)])
+    // To the partition of another month.
+    await change(`requested_at = requested_at - interval '40 days'`, 'amount = 1000')
+    expect(await figures()).toEqual([row(66_00, 0), row(192_00, 0)])
+    await sql`delete from transactions where employee_id = ${id} and amount = 1000`.execute(server.owner)
+    expect(await figures()).toEqual([row(43_00, 0), row(169_00, 0)])
+  })
 })
 
 describe('an additional transaction', () => {
