@@ -214,6 +214,15 @@ describe('employers', () => {
     expect(cleared).toMatchObject({ go_live_date: null, cancellation_date: null, pilot_ee_count: null })
   })
 
+  test('employees are sorted by its new name, which the server notes with them', async () => {
+    await sql`drop trigger if exists spread_employer_key on employers`.execute(server.owner)
+    const { id } = await createEmployee(server.db, { employerId })
+    const renamed = employed({ internal_name: 'Übersee Nord' })
+    await good('PUT', `/employers/${employerId}`, { ...renamed, version: 1 })
+    const { rows } = await sql`select employer_key from employees where id = ${id}`.execute(server.db)
+    expect(rows).toEqual([{ employer_key: 'ubersee nord' }])
+  })
+
   const setStatus = (status: string, version: number, more = {}) =>
     send('PUT', `/employers/${employerId}/status`, { status, version, ...more })
 

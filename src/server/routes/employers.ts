@@ -39,7 +39,7 @@ const create = creating(({ tx, actor, body }) => lockOrganization(tx, actor, Num
 
 /** Saves values of an employer and returns it afterwards. */
 async function saveAndRead({ tx, actor, subject, now }: ChangeOf<EmployerRow>, values: EmployerValues) {
-  await saveEmployer(tx, subject.id, values, now)
+  await saveEmployer(tx, subject, values, now)
   return { after: await open(tx, actor, subject.id) }
 }
 

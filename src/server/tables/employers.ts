@@ -52,9 +52,18 @@ export type EmployerValues = Partial<
   > & { direct_customer: boolean; onboarded: boolean }
 >
 
-/** Changes a locked employer and increments its version. */
-export async function saveEmployer(tx: Tx, id: number, values: EmployerValues, now: Date): Promise<void> {
+/** Changes a locked employer, increments its version, and notes another name with its employees, who are sorted by it. */
+export async function saveEmployer(
+  tx: Tx,
+  { id, organization_id, internal_name }: Pick<EmployerRow, 'id' | 'organization_id' | 'internal_name'>,
+  values: EmployerValues,
+  now: Date,
+): Promise<void> {
   await saveRow(tx, 'employers', id, values, now)
+  if ((values.internal_name ?? internal_name) === internal_name) return
+  await sql`update employees set employer_key = employer.name_key from employers employer
+    where employer.id = ${id} and employees.employer_id = ${id} and employees.organization_id = ${organization_id}
+      and employees.employer_key is distinct from employer.name_key`.execute(tx)
 }
 
 /** Adds an inactive employer; returns its id. */
