@@ -319,6 +319,8 @@ async function time(tx: Tx, id: number, world: World): Promise<void> {
 test.each([1, 2])(
   '[INV-018] [CONST-009] whatever people and the clock do concurrently, totals equal their ledgers (seed %i)',
   async (seed) => {
+    // The second time the server alone adds up entries, as in a distributed database, and not the trigger for other statements.
+    if (seed === 2) await sql`drop trigger derive_totals on ledger_entries`.execute(server.owner)
     const chance = chanceOf(seed)
     const { employerId, organizationId } = await newDebtor(server, `Random ${seed}`)
     await setRolloverPercentage(server.db, { organizationId }, 1000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSchema } from '#server/boot/prepare-schema.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
-import { decidedGrants } from '#server/postgres/grants.ts'
+import { decidedFunctions, decidedGrants } from '#server/postgres/grants.ts'
 import { applicationRole, ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -115,6 +115,19 @@ describe('the role of the application', () => {
     expect(rows).toEqual([{ paid_amount: 100_00 }])
   })
 
+  test('cannot add entries that are not added up', async () => {
+    await database.db.transaction().execute(async (tx) => {
+      await sql`select set_config('portal.adds_up', 'on', true)`.execute(tx)
+      await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
+        values (${invoiceId}, 'PAYMENT', 7_00, 'service', 'System')`.execute(tx)
+      const { rows } = await sql`select paid_amount from invoices where id = ${invoiceId}`.execute(tx)
+      expect(rows).toEqual([{ paid_amount: 107_00 }])
+      await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
+        values (${invoiceId}, 'PAYMENT', -7_00, 'service', 'System')`.execute(tx)
+    })
+    expect(await auditMoney(database.db)).toEqual([])
+  })
+
   test('cannot grant any of its rights', async () => {
     await sql.raw(`grant all on ledger_entries, invoices, audit_events to public`).execute(database.db)
     expect(await excessOf(database.db)).toEqual([])
@@ -125,7 +138,10 @@ describe('the role of the application', () => {
     expect(await excessOf(database.owner)).toContain('it owns tables')
     const { rows } = await sql`select proname from pg_proc where prosecdef and pronamespace = 'public'::regnamespace
       and (coalesce(array_to_string(proconfig, ' '), '') !~ 'search_path=pg_catalog, public, pg_temp$'
-        or has_function_privilege(${applicationRole}, oid, 'EXECUTE'))`.execute(database.owner)
+        or has_function_privilege('public', oid, 'EXECUTE')
+        or has_function_privilege(${applicationRole}, oid, 'EXECUTE') <> (proname = any(${[...decidedFunctions]}::text[])))`.execute(
+      database.owner,
+    )
     expect(rows).toEqual([])
   })
 })

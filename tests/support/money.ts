@@ -1,9 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import type { InvoiceStatus } from '#domain/invoice.ts'
+import { entriesOf, postingOf } from '#server/tables/allocations.ts'
 import type { Database } from '#server/tables/database.ts'
+import { post, service } from '#server/tables/ledger.ts'
 import { createEmployee, organizationOfDebtor, organizationOfInvoice } from '#tests/support/company.ts'
 
 type Db = Kysely<Database>
+
+/** The ids of a new row and of its organization. */
+interface Owned {
+  id: number
+  organization: number
+}
 
 export interface InvoiceInput {
   employerId: number
@@ -51,7 +59,7 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
   const debited = ['SCHEDULED', 'PROCESSING', 'RETURNED', 'PARTIALLY_RETURNED'].includes(status)
   const lines = input.lines ?? (await newLines(db, input))
   const made = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number }>`
+    const { rows } = await sql<Owned>`
       insert into invoices (organization_id, employer_id, debtor_type, debtor_id, status, company_code, department_code,
         payment_method, confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, closed_at)
       values (${organizationOfDebtor({ type: 'EMPLOYER', id: input.employerId })}, ${input.employerId}, ${input.debtor?.type ?? 'EMPLOYER'}, ${input.debtor?.id ?? input.employerId}, ${status},
@@ -60,8 +68,8 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
         ${input.autoApprove ?? false}, ${day(input.periodStart ?? -34)}, ${day(input.periodEnd ?? -21)},
         ${day(input.issueDate ?? -20)}, ${day(input.reportDate ?? (status === 'DRAFT' ? 3 : -10))}, ${day(input.dueDate ?? 5)},
         ${status === 'CLOSED' ? sql`now()` : null})
-      returning id`.execute(tx)
-    const id = rows[0]?.id as number
+      returning id, organization_id as organization`.execute(tx)
+    const { id, organization } = rows[0] as Owned
     const lineIds: number[] = []
     for (const line of lines) {
       const { rows: inserted } = await sql<{ id: number }>`
@@ -71,8 +79,7 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
       )
       const lineId = inserted[0]?.id as number
       lineIds.push(lineId)
-      await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, line_id, actor_id, actor_name)
-        values (${organizationOfInvoice(id)}, ${id}, 'ORIGINAL', ${line.amount}, ${lineId}, 'service', 'System')`.execute(tx)
+      await post(tx, service, organization, [{ invoice_id: id, kind: 'ORIGINAL', amount: line.amount, line_id: lineId }])
     }
     return { id, lineIds, deductionId: status === 'DRAFT' ? null : await newDeduction(tx, id, status) }
   })
@@ -162,7 +169,7 @@ export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ 
   const counts = !input.failure && achState !== 'PENDING'
   const reconciliation = input.failure ? 'FAILED' : counts && left === 0 ? 'RECONCILED' : 'PENDING'
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number }>`
+    const { rows } = await sql<Owned>`
       insert into repayments (organization_id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
         reconciliation_status, ach_state, failure, return_code, requester_id, requester_name, ach_addenda, descriptor, bank_name, account_number,
         department_code, notes)
@@ -170,20 +177,14 @@ export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ 
         ${reconciliation}, ${achState}, ${input.failure ?? null}, ${input.returnCode ?? null}, ${input.requester?.id ?? null},
         ${input.requester?.name ?? null}, ${input.addenda ?? null}, ${input.descriptor ?? null}, ${input.bankName ?? null},
         ${input.accountNumber ?? null}, ${input.departmentCode ?? null}, ${input.notes ?? null})
-      returning id`.execute(tx)
-    const id = rows[0]?.id as number
-    for (const { invoiceId, amount } of allocations) {
+      returning id, organization_id as organization`.execute(tx)
+    const { id, organization } = rows[0] as Owned
+    for (const { invoiceId, amount } of allocations)
       await sql`insert into repayment_allocations (organization_id, repayment_id, invoice_id, amount)
         values (${organizationOfInvoice(invoiceId)}, ${id}, ${invoiceId}, ${amount})`.execute(tx)
-      if (counts)
-        await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-          values (${organizationOfInvoice(invoiceId)}, ${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'System')`.execute(
-          tx,
-        )
-    }
-    if (counts && left !== 0)
-      await sql`insert into ledger_entries (organization_id, invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-        values (${organizationOfDebtor(input.debtor)}, null, 'UNALLOCATED', ${left}, ${id}, 'service', 'System')`.execute(tx)
+    const shares = allocations.map(({ invoiceId, amount }) => ({ invoice_id: invoiceId, amount }))
+    const entries = entriesOf('PAYMENT', postingOf(shares, left)).map((entry) => ({ ...entry, repayment_id: id }))
+    if (counts) await post(tx, service, organization, entries)
     return { id, referenceId: `REP-${id}` }
   })
 }

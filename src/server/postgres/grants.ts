@@ -58,6 +58,9 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   work_period_balances: { ...kept, except: ['taken_amount', 'pending_amount', 'available_amount'] },
 }
 
+/** Functions of the owner that the application calls: they write what it may not write itself. */
+export const decidedFunctions: readonly string[] = ['add_ledger_entries']
+
 interface Relation {
   name: string
   schema: string
@@ -112,6 +115,7 @@ export async function grantTo(db: Kysely<Database>, role: string): Promise<void>
     if (list.length > 0) await sql`grant ${sql.join(list)} on ${table} to ${to}`.execute(db)
   }
   await grantSequences(db, role)
+  await grantFunctions(db, role)
 }
 
 async function grantSequences(db: Kysely<Database>, role: string): Promise<void> {
@@ -119,4 +123,11 @@ async function grantSequences(db: Kysely<Database>, role: string): Promise<void>
     select relname as name from pg_class where relnamespace = 'public'::regnamespace
       and case relkind when 'S' then not has_sequence_privilege(${role}, oid, 'USAGE') end`.execute(db)
   for (const { name } of rows) await sql`grant usage on sequence ${sql.ref(name)} to ${sql.ref(role)}`.execute(db)
+}
+
+async function grantFunctions(db: Kysely<Database>, role: string): Promise<void> {
+  const rows = await selectAll<{ name: string }>(db)`
+    select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace
+      and proname = any(${[...decidedFunctions]}::text[]) and not has_function_privilege(${role}, oid, 'EXECUTE')`
+  for (const { name } of rows) await sql`grant execute on function ${sql.raw(name)} to ${sql.ref(role)}`.execute(db)
 }

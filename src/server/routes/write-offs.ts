@@ -73,9 +73,12 @@ export const routes = [
     const [, , [after]] = await Promise.all([
       saveWriteOff(tx, subject, { status: 'APPROVED', approved_amount: amount, ...decision }, now),
       deductionChanged(tx, invoice, now),
-      postAndUpdate([invoice], movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)), [
-        { invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id },
-      ]),
+      postAndUpdate(
+        [invoice],
+        movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, text)),
+        invoice.organization_id,
+        [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount, line_id, write_off_id: id }],
+      ),
     ])
     return toResult(tx, actor, after as InvoiceRow, id, text)
   }),
@@ -119,6 +122,7 @@ export const routes = [
       postAndUpdate(
         [invoice],
         movementOf(context, joinLines(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
+        invoice.organization_id,
         entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
       ),
     ])

@@ -36,7 +36,8 @@ export async function postShares(
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): Promise<void> {
-  await post(tx, mover, repostingEntries(await effectiveEntries(tx, organization_id, { repayment_id: id }), id, kind, amounts))
+  const existing = await effectiveEntries(tx, organization_id, { repayment_id: id })
+  await post(tx, mover, organization_id, repostingEntries(existing, id, kind, amounts))
 }
 
 /**

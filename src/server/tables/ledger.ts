@@ -60,21 +60,30 @@ export interface NewEntry {
   reverses?: number
 }
 
-/** Adds entries of locked invoices; the database derives their totals in the same statement. */
-export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): Promise<void> {
+/**
+ * Adds entries of locked invoices, or of unallocated money, of an organization, and adds them up in its invoices and their lines;
+ * the database has a function for both, so that the totals follow from the entries alone. `repaymentId` stands for that of
+ * every entry.
+ */
+export async function post(
+  tx: Tx,
+  mover: Mover,
+  organization: number,
+  entries: readonly NewEntry[],
+  repaymentId?: RawBuilder<number>,
+): Promise<void> {
   const real = entries.filter((entry) => entry.amount !== 0)
   if (real.length === 0) return
-  const column = (name: Exclude<keyof NewEntry, 'kind'>) => real.map((entry) => entry[name] ?? null)
+  const column = (name: Exclude<keyof NewEntry, 'kind'>) => {
+    const values = real.map((entry) => entry[name] ?? null)
+    return values.some((value) => value !== null) ? sql`${values}::bigint[]` : sql`null`
+  }
+  const repaymentIds = repaymentId && sql`array_fill(${repaymentId}, array[${real.length}::int])`
   await sql`${prepared}
-    insert into ledger_entries
-      (organization_id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id, reverses, actor_id,
-      actor_name)
-    select coalesce((select i.organization_id from invoices i where i.id = entry.invoice_id),
-      (select r.organization_id from repayments r where r.id = entry.repayment_id)), entry.*, ${mover.id}, ${mover.name} from unnest(${column('invoice_id')}::bigint[],
-      ${real.map((entry) => entry.kind)}::text[], ${column('amount')}::bigint[], ${column('line_id')}::bigint[],
-      ${column('repayment_id')}::bigint[], ${column('write_off_id')}::bigint[], ${column('credit_id')}::bigint[],
-      ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry(invoice_id, kind, amount, line_id, repayment_id,
-      write_off_id, credit_id, counter_invoice_id, reverses)`.execute(tx)
+    select add_ledger_entries(${organization}::bigint, ${mover.id}, ${mover.name}, business_date(), ${column('invoice_id')},
+      ${real.map((entry) => entry.kind)}::text[], ${column('amount')}, ${column('line_id')},
+      ${repaymentIds ?? column('repayment_id')}, ${column('write_off_id')}, ${column('credit_id')},
+      ${column('counter_invoice_id')}, ${column('reverses')})`.execute(tx)
 }
 
 export type EffectiveEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
@@ -165,13 +174,14 @@ export async function moneyMoved(
   return after
 }
 
-/** Adds entries of locked invoices and updates the invoices (`moneyMoved`) in one round trip. */
+/** Adds entries of locked invoices of an organization and updates the invoices (`moneyMoved`) in one round trip. */
 export async function postAndUpdate(
   before: readonly InvoiceRow[],
   moved: MoneyMovement,
+  organization: number,
   entries: readonly NewEntry[],
 ): Promise<InvoiceRow[]> {
-  const [, after] = await Promise.all([post(moved.tx, moved.mover, entries), moneyMoved(before, moved)])
+  const [, after] = await Promise.all([post(moved.tx, moved.mover, organization, entries), moneyMoved(before, moved)])
   return after
 }
 

@@ -263,7 +263,7 @@ export async function fillDraft(tx: Tx, id: number, now: Date, { after }: Place)
     select amount from owed`.execute(tx)
   const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)
   if (amount === 0) return { made, next }
-  await post(tx, service, [{ invoice_id: id, kind: 'ORIGINAL', amount }])
+  await post(tx, service, invoice.organization_id, [{ invoice_id: id, kind: 'ORIGINAL', amount }])
   await moneyMoved([invoice], { tx, mover: service, intent: 'invoice.fill', event: 'Lines added', now })
   return { made, next }
 }

@@ -27,6 +27,7 @@ export async function absorbRefunds(tx: Tx, of: RowOrId, now: Date): Promise<Inv
   await post(
     tx,
     service,
+    invoice.organization_id,
     absorptions.map(({ credit, amount }) => ({
       invoice_id: invoiceId,
       kind: 'ROLLOVER_IN' as const,

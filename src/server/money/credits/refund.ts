@@ -19,9 +19,12 @@ export async function requestRefund(moved: MoneyMovement, invoice: InvoiceRow, a
   const waiting = await waitingRefundOf(moved.tx, invoice)
   if (waiting) await saveCredit(moved.tx, waiting, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
   const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice, amount))
-  const [after] = await postAndUpdate([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
-    { invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id },
-  ])
+  const [after] = await postAndUpdate(
+    [invoice],
+    { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' },
+    invoice.organization_id,
+    [{ invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id }],
+  )
   return after as InvoiceRow
 }
 
@@ -63,7 +66,7 @@ async function shrinkRefund(
     (entry) => entry.kind === 'ROLLOVER_OUT',
   )
   await saveCredit(tx, credit, left)
-  await post(tx, mover, [
+  await post(tx, mover, credit.organization_id, [
     ...out.map((entry) => reversalOf(entry, { credit_id: credit.id })),
     ...out.slice(0, 1).map(({ invoice_id }) => ({
       invoice_id,

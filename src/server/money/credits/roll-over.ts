@@ -47,7 +47,7 @@ export async function rollOver(moved: MoneyMovement, { source, next }: RolloverP
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
     { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
   ]
-  const after = await postAndUpdate([source, next], { ...moved, own: source.id }, entries)
+  const after = await postAndUpdate([source, next], { ...moved, own: source.id }, source.organization_id, entries)
   const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
   return { source: now(source.id), next: now(next.id) }
 }

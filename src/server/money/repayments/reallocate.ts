@@ -61,6 +61,7 @@ async function moveShares(moved: MoneyMovement, row: RepaymentRow, { shares, tou
     postAndUpdate(
       touched,
       { ...moved, text: referenceOf(row.id) },
+      row.organization_id,
       repostingEntries(standingEntries, row.id, 'PAYMENT', posting),
     ),
   ])
