@@ -10,8 +10,8 @@ import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
+import { distributedTables } from '#server/tables/placement.ts'
 import { asAdministrator, createDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { keyedTables } from '#tests/support/keyed-rows.ts'
 import { incompatibilities, readSchema, type Schema } from '#tests/support/schema.ts'
 
 /**
@@ -24,16 +24,16 @@ const contractSteps: Readonly<Record<string, string>> = {
 }
 /** A trigger fills the organization of rows that do not name it from their parent, so that no key with it refuses them. */
 const organizationKeys = new RegExp(
-  `^(constraint \\w+_(of|in)_organization of (${keyedTables.join('|')})|index \\w+_of_organization) is new or changed$` +
-    `|^public\\.(${keyedTables.join('|')})\\.organization_id is new, required and has no default$`,
+  `^(constraint \\w+_(of|in)_organization of (${distributedTables.join('|')})|index \\w+_of_organization) is new or changed$` +
+    `|^public\\.(${distributedTables.join('|')})\\.organization_id is new, required and has no default$`,
 )
 /**
  * Keys with the organization behind their columns: a row of the last release is refused by one only if the shorter key had refused
  * it. It groups by none of those that are gone.
  */
 const longerKeys = new RegExp(
-  `^index (${keyedTables.join('|')})_(pkey|reversed_once|contested|pending_of_line|under_way|by_start|one_open|of_user|by_trace|of_bank_result|dishonored) is new or changed$` +
-    `|^key CREATE UNIQUE INDEX ON (ONLY )?public\\.(${keyedTables.join('|')}) USING btree \\([a-z_, ]+\\)( WHERE .+)? is gone$`,
+  `^index (${distributedTables.join('|')})_(pkey|reversed_once|contested|pending_of_line|under_way|by_start|one_open|of_user|by_trace|of_bank_result|dishonored) is new or changed$` +
+    `|^key CREATE UNIQUE INDEX ON (ONLY )?public\\.(${distributedTables.join('|')}) USING btree \\([a-z_, ]+\\)( WHERE .+)? is gone$`,
 )
 const reviewed: readonly RegExp[] = [organizationKeys, longerKeys]
 

@@ -12,9 +12,10 @@ import { selectAll } from '#server/postgres/select.ts'
 import type { Database } from '#server/tables/database.ts'
 import { stepsLeft, takeLaterSteps } from '#server/tables/later-steps.ts'
 import { putSetting } from '#server/tables/setting.ts'
+import { distributedTables } from '#server/tables/placement.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { asAdministrator, createDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addKeyedMonths, addKeyedRows, keyedTables, type RowsOf } from '#tests/support/keyed-rows.ts'
+import { addKeyedMonths, addKeyedRows, type RowsOf } from '#tests/support/keyed-rows.ts'
 
 let database: TestDatabase
 
@@ -43,12 +44,12 @@ const neededByLastRelease = [
 const foreignKeysOf = (db: Kysely<Database>) => selectAll<ForeignKey>(db)`
   select conrelid::regclass::text as table, confrelid::regclass::text as parent, conname as name, convalidated as validated,
     array(select attname::text from pg_attribute where attrelid = conrelid and attnum = any(conkey)) as columns
-  from pg_constraint where contype = 'f' and conparentid = 0 and conrelid = any(${[...keyedTables]}::text[]::regclass[])
-    and confrelid = any(${[...keyedTables, 'employers', 'organizations']}::text[]::regclass[]) order by 1, 3`
+  from pg_constraint where contype = 'f' and conparentid = 0 and conrelid = any(${[...distributedTables]}::text[]::regclass[])
+    and confrelid = any(${[...distributedTables, 'employers', 'organizations']}::text[]::regclass[]) order by 1, 3`
 
 /** The rows of every table, and those among them without an organization. */
 async function countRows(db: Kysely<Database>): Promise<{ table: string; all: number; empty: number }[]> {
-  const counts = keyedTables.map(
+  const counts = distributedTables.map(
     (
       table,
     ) => sql`select ${table}::text as table, count(*)::int as all, (count(*) filter (where organization_id is null))::int as empty
@@ -85,22 +86,22 @@ async function twoOrganizations(db: Kysely<Database>): Promise<RowsOf[]> {
 test('every row of the big tables has an organization, and every key between them contains it', async () => {
   const columns = await selectAll<{ table: string }>(database.db)`
     select attrelid::regclass::text as table from pg_attribute where attname = 'organization_id' and attnotnull
-      and attrelid = any(${[...keyedTables]}::text[]::regclass[])`
-  expect(columns.map(({ table }) => table).sort()).toEqual([...keyedTables].sort())
+      and attrelid = any(${[...distributedTables]}::text[]::regclass[])`
+  expect(columns.map(({ table }) => table).sort()).toEqual([...distributedTables].sort())
   const keys = await foreignKeysOf(database.db)
   expect(keys.length).toBe(32)
   expect(keys.filter((key) => !key.columns.includes('organization_id') || !key.validated)).toEqual([])
   // No table outside of an organization refers to one inside.
   const others = await selectAll<{ table: string }>(database.db)`
     select conrelid::regclass::text as table from pg_constraint where contype = 'f' and conparentid = 0
-      and confrelid = any(${[...keyedTables]}::text[]::regclass[]) and conrelid <> all(${[...keyedTables]}::text[]::regclass[])`
+      and confrelid = any(${[...distributedTables]}::text[]::regclass[]) and conrelid <> all(${[...distributedTables]}::text[]::regclass[])`
   expect(others).toEqual([])
 })
 
 test('primary and unique keys contain the organization, except for the last release', async () => {
   const keys = await selectAll<{ key: string }>(database.db)`
     select pg_get_indexdef(indexrelid) as key from pg_index
-    where indisunique and indrelid = any(${[...keyedTables]}::text[]::regclass[]) and not exists (
+    where indisunique and indrelid = any(${[...distributedTables]}::text[]::regclass[]) and not exists (
       select from pg_attribute where attrelid = indrelid and attnum = any(indkey) and attname = 'organization_id')`
   const columns = keys.map(({ key }) => / ON (?:ONLY )?public\.(.*)$/.exec(key)?.[1]?.replace(' USING btree', ''))
   expect(columns.sort()).toEqual(neededByLastRelease)
@@ -169,7 +170,7 @@ test('a child row of another organization is refused, and one without gets that 
     }
     await addKeyedRows(owner, of, { before })
   }
-  expect([...refused].sort()).toEqual([...keyedTables].sort())
+  expect([...refused].sort()).toEqual([...distributedTables].sort())
   const organizations = await selectAll<{ organization_id: number }>(owner)`
     select distinct organization_id from ledger_entries where kind = 'UNALLOCATED' order by 1`
   expect(organizations.map((row) => row.organization_id)).toEqual([...new Set(companies.map((of) => of.organization))].sort())
@@ -290,7 +291,7 @@ test('until an entry has its organization, the ledger admits that change and no 
 /** The number of rows of every table, before they have an organization. */
 const countBefore = (db: Kysely<Database>) =>
   selectAll<{ table: string; all: number }>(db)`${sql.join(
-    keyedTables.map((table) => sql`select ${table}::text as table, count(*)::int as all from ${sql.table(table)}`),
+    distributedTables.map((table) => sql`select ${table}::text as table, count(*)::int as all from ${sql.table(table)}`),
     sql` union all `,
   )} order by 1`
 
@@ -303,13 +304,13 @@ const wrongOrganizations = (db: Kysely<Database>) => selectAll(db)`
   union all select 'invoice', i.id from invoices i join employers o on o.id = i.employer_id where i.organization_id <> o.organization_id`
 
 test('every statement of the server that adds such a row names the organization', () => {
-  const statement = new RegExp(`insert into (${keyedTables.join('|')})\\b(?: as \\w+)?\\s*\\(([^)]*)`, 'g')
+  const statement = new RegExp(`insert into (${distributedTables.join('|')})\\b(?: as \\w+)?\\s*\\(([^)]*)`, 'g')
   const sources = globSync('src/server/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
   const found = sources.flatMap(({ path, text }) =>
     [...text.matchAll(statement)].map(([, table, columns = '']) => ({ path, table, names: /\borganization_id\b/.test(columns) })),
   )
   // `repayments` are inserted with the columns of their row, which its type requires.
-  expect(new Set(found.map(({ table }) => table)).size).toBe(keyedTables.length)
+  expect(new Set(found.map(({ table }) => table)).size).toBe(distributedTables.length)
   expect(
     found.filter(({ names, table, path }) => !names && !(table === 'repayments' && path.endsWith('/repayments.ts'))),
   ).toEqual([])

@@ -16,8 +16,8 @@ import { oneTimeEntry, saveDecision, type TimeEntryRow } from '#server/tables/ti
 import { hasPending } from '#server/tables/transactions.ts'
 import { balancesOf, openPeriodOf } from '#server/tables/work-periods.ts'
 import { lockWriteOff, writeOffsOf } from '#server/tables/write-offs.ts'
+import { distributedTables } from '#server/tables/placement.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { keyedTables } from '#tests/support/keyed-rows.ts'
 import { createInvoice, createWriteOff } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { planOf } from '#tests/support/plans.ts'
@@ -114,7 +114,7 @@ test('an id alone is looked up in all partitions', async () => {
   expect(await partitionsOf((tx) => oneInvoice(tx, null, invoice.id))).toMatchObject({ invoices: 8 })
 })
 
-const big = keyedTables.join('|')
+const big = distributedTables.join('|')
 
 /** The files of the server with their texts; the demo company is filled without organizations to be asked for. */
 const files = () =>

@@ -1,29 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/tables/database.ts'
-import type { BigTable } from '#server/tables/rows.ts'
 import { selectAll } from '#server/postgres/select.ts'
-
-/** The tables whose rows carry their organization. */
-export const keyedTables = [
-  'employees',
-  'time_entries',
-  'work_period_balances',
-  'transactions',
-  'additional_transactions',
-  'rewards',
-  'invoices',
-  'invoice_lines',
-  'ledger_entries',
-  'repayments',
-  'repayment_allocations',
-  'write_offs',
-  'deductions',
-  'deduction_files',
-  'credits',
-  'ach_debits',
-  'debtor_flags',
-] as const satisfies readonly BigTable[]
-type KeyedTable = (typeof keyedTables)[number]
+import type { BigTable } from '#server/tables/rows.ts'
 
 /** A debtor's employer, and its employees; all get a row of every table. */
 export interface RowsOf {
@@ -36,7 +14,7 @@ type Ids = Record<string, number>
 
 /** A row of a table, by columns and values without its organization, which may refer to ids of earlier rows by their names. */
 interface NewRow {
-  table: KeyedTable
+  table: BigTable
   /** The name of its id, for later rows. */
   as?: string
   row: (ids: Ids, of: RowsOf) => Record<string, string | number | null>
@@ -208,13 +186,13 @@ const rows: readonly NewRow[] = [
   },
 ]
 
-const isNamed = (table: KeyedTable): boolean => table !== 'repayment_allocations' && table !== 'deduction_files'
+const isNamed = (table: BigTable): boolean => table !== 'repayment_allocations' && table !== 'deduction_files'
 
 interface Adding {
   /** Tables without a new row. */
-  except?: readonly KeyedTable[]
+  except?: readonly BigTable[]
   /** Called before each row, with the statement that inserts it with more columns. */
-  before?: (table: KeyedTable, insert: (more: object) => Promise<unknown>) => Promise<void>
+  before?: (table: BigTable, insert: (more: object) => Promise<unknown>) => Promise<void>
 }
 
 /** Adds a row of every table, as the last release does, which does not name the organization; returns the ids. */

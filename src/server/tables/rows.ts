@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
 import { selectAll, selectOne } from '#server/postgres/select.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
+import type { distributedTables } from '#server/tables/placement.ts'
 
 type Named<Name extends keyof Database> = Database[Name] & object
 
@@ -9,24 +10,7 @@ type Named<Name extends keyof Database> = Database[Name] & object
  * The big tables, whose rows carry their organization and may be partitioned or distributed by it: a row is locked and changed by
  * its id and its organization, so that nothing else is looked at.
  */
-export type BigTable =
-  | 'employees'
-  | 'time_entries'
-  | 'work_period_balances'
-  | 'transactions'
-  | 'additional_transactions'
-  | 'rewards'
-  | 'invoices'
-  | 'invoice_lines'
-  | 'ledger_entries'
-  | 'repayments'
-  | 'repayment_allocations'
-  | 'write_offs'
-  | 'deductions'
-  | 'deduction_files'
-  | 'credits'
-  | 'ach_debits'
-  | 'debtor_flags'
+export type BigTable = (typeof distributedTables)[number]
 
 /** A row of a big table. */
 export interface RowKey {
