@@ -64,8 +64,16 @@ export const migratorOf = (db: Kysely<Database>): Migrator =>
     },
   })
 
+/** Refuses the last release from now on, for which the schema lacks something. */
+export const refuseLastRelease = (db: Kysely<Database>): Promise<void> =>
+  putSetting(db, worksSince, migrationNames().at(-1) as string)
+
 /** Applies a migration, and records in the same transaction which versions work with the result. */
 async function applyMigration(tx: Kysely<Database>, text: string): Promise<void> {
+  // On a distributed database a statement has to see on each machine what the one before it changed there.
+  await sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true) from pg_extension where extname = 'citus'`.execute(
+    tx,
+  )
   await sql.raw(text).execute(tx)
   await putSetting(tx, worksSince, lastRelease.migration)
   await takeStepsOfEmpty(tx)

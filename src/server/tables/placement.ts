@@ -51,11 +51,19 @@ export const referenceTables = [
 /** Triggers of these tables for the last release and for statements by hand, which a distributed database does not have. */
 export const triggersOfWholeTables: readonly string[] = ['derive_totals', 'fill_organization', 'spread_employer_key']
 
-/** Keys of big tables without the organization, which only the last release needs: those of ids, and others. */
+/**
+ * Keys of big tables without the organization, which only the last release needs: primary keys of ids, and constraints in whose place
+ * indexes are.
+ */
 export const keysOfLastRelease = {
   primary: ['employees', 'work_period_balances'],
   unique: [
-    { table: 'invoice_lines', columns: 'invoice_id, employee_id', name: 'invoice_lines_once' },
-    { table: 'deductions', columns: 'invoice_id', name: 'deductions_once' },
+    {
+      table: 'invoice_lines',
+      columns: 'invoice_id, employee_id',
+      name: 'invoice_lines_once',
+      instead: 'invoice_lines_invoice_id_employee_id_key',
+    },
+    { table: 'deductions', columns: 'invoice_id', name: 'deductions_once', instead: 'deductions_invoice_id_key' },
   ],
 } as const
