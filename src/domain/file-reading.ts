@@ -140,6 +140,9 @@ function pieceFrom(text: string, at: number, size: number): string {
   return text.slice(at, last >= 0xd800 && last < 0xdc00 ? end + 1 : end)
 }
 
+/** Whether a record is the mark that programs of DOS put at the end of a file, Ctrl+Z. */
+const isEndMark = (record: readonly string[]): boolean => record.length === 1 && record[0] === '\u001a'
+
 async function readText(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
@@ -181,7 +184,7 @@ async function readText(
     Object.defineProperty(made.info, 'records', { get: () => 0, set: () => undefined })
     made.on('data', ({ record, raw }) => {
       open = 0
-      if (!wanted) return
+      if (!wanted || isEndMark(record)) return
       const at = line
       const inside = record.reduce((sum, cell) => sum + breaksIn(cell), 0)
       line += 1 + inside

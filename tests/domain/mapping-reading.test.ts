@@ -74,6 +74,25 @@ describe('the lines of a file', () => {
     [3, '3', '4'],
   ]
 
+  test.each([
+    // A break in the transfer, but not a last line without a line break, nor lines of different lengths.
+    ['a,b,c\n1,2,3\n4,5', [false, false, true]],
+    ['a,b,c\n1,2,3\n4,5\n', [false, false, false]],
+    ['a,b,c\n1,2,3\n4,5,6', [false, false, false]],
+    ['a,b,c\n1,2\n4,5', [false, false, false]],
+    ['a,b,c\n4,5', [false, false]],
+    // The mark of DOS at the end is no line.
+    ['a,b,c\r\n1,2,3\r\n\u001a', [false, false]],
+  ])('%j ends within a line: %j', async (content, expected) => {
+    const cut: boolean[] = []
+    await readLines(
+      partsOf(content),
+      (_cells, _line, isCut = false) => cut.push(isCut) > 0,
+      () => undefined,
+    )
+    expect(cut).toEqual(expected)
+  })
+
   test.each([1, 2, 3, 7, 1_000])('are the same in every encoding with a byte order mark, in chunks of %i bytes', async (size) => {
     const text = 'a,b\n1,é\n3,4\n'
     const le = new Uint8Array([
