@@ -25,6 +25,15 @@ const date = (year: number, month: number, day: number, text: string): DateInCel
 /** Expands a two-digit year: up to 49 belongs to this century. */
 const fullYear = (year: string): number => (year.length > 2 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900))
 
+/** First two-digit year of birth that belongs to the last century: nobody born in 2020 works. */
+const firstOfLastCentury = 20
+
+/** A date of birth that was read from a text: of two digits of its year, 20 to 49 are 1920 to 1949. */
+export function birthDate(value: string, text: string): string {
+  const year = Number(value.slice(0, 4))
+  return year >= 2000 + firstOfLastCentury && !text.includes(String(year)) ? `${year - 100}${value.slice(4)}` : value
+}
+
 /** Spreadsheet day numbers accepted as dates: 1950-01-01 to 2100-12-31, all of five digits. */
 const serials = { min: 18_264, max: 73_415 }
 

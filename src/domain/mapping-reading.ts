@@ -1,4 +1,5 @@
 import { cellReading, type ReadAs } from '#domain/column-evidence.ts'
+import { birthDate } from '#domain/date-cells.ts'
 import type { Encoding } from '#domain/file-text.ts'
 import { garbledTexts, mendedText } from '#domain/garbled-text.ts'
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
@@ -198,7 +199,7 @@ export function mappingReader(
       const { title, field, type, days, reading } = places[index] as Place
       if (text === '' || values[field] !== undefined) continue
       const found = understand(type, text, { days, reading: cellReading(type, reading, text) })
-      if ('value' in found) values[field] = found.value
+      if ('value' in found) values[field] = field === 'birth_date' ? birthDate(String(found.value), text) : found.value
       else {
         fault(line, title, found.fault)
         good = false

@@ -760,3 +760,19 @@ describe('the guessed field of a column', () => {
     expect(by('EMPLOYEE', { Code: [], Id: ['1'] }, new Set(['employee_code']))).toEqual([null, null])
   })
 })
+
+test('two digits of a year of birth are in the past, of any other date up to 2049', () => {
+  const columns: readonly MappingColumn[] = [...people.slice(0, 3), { header: 'Born', field: 'birth_date' }]
+  const { rows, faults } = read(
+    'EMPLOYEE',
+    columns,
+    'Code,Status,Hired,Born\nA,x,03/16/24,03/14/45\nB,x,03/16/26,14-Mar-61\nC,x,03/16/99,03/14/04\nD,x,03/16/24,03/14/2026',
+  )
+  expect(faults).toEqual([])
+  expect(rows.map(({ values }) => [values.hire_date, values.birth_date])).toEqual([
+    ['2024-03-16', '1945-03-14'],
+    ['2026-03-16', '1961-03-14'],
+    ['1999-03-16', '2004-03-14'],
+    ['2024-03-16', '2026-03-14'],
+  ])
+})
