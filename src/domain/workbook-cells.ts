@@ -76,6 +76,15 @@ function numberText(kept: string): string {
 
 type Writer = (kept: string) => string
 
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** The sign or code of a currency other than the dollar in the texts of a format, `€` in `[$€-407] 0.00`; null without one. */
+function otherCurrency(pattern: string): string | null {
+  const texts = (pattern.match(/"[^"]*"|\[\$[^\]-]*/g) ?? []).join(' ')
+  const named = texts.match(/(?!\$)\p{Sc}|(?<!\p{L})[A-Z]{3}(?!\p{L})/gu) ?? []
+  return named.find((each) => each.length === 1 || (currencies.has(each) && each !== 'USD')) ?? null
+}
+
 /** How numbers of a format are written. Formats that only round or group digits do not change the value used. */
 function writerOf(pattern: string, is1904: boolean): Writer {
   const { type, isDate, maxDecimals } = getFormatInfo(pattern)
@@ -88,6 +97,9 @@ function writerOf(pattern: string, is1904: boolean): Writer {
       return Number.isFinite(value) ? momentText(value, { isTime, hasTime, is1904 }) : kept
     }
   }
+  // As in a .csv, so that no amount of another currency is read as dollars.
+  const currency = maxDecimals > 0 || type === 'grouped' ? otherCurrency(pattern) : null
+  if (currency) return (kept) => `${currency} ${numberText(kept)}`
   const asShown: Writer = (kept) => {
     try {
       const text = format(pattern, Number(kept)).trim()

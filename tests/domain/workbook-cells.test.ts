@@ -58,6 +58,14 @@ test.each([
   ['0.00', 417, '417'],
   ['0', 7.5, '7.5'],
   ['_("$"* #,##0.00_)', 1021.5, '1021.5'],
+  ['[$$-409]#,##0.00', 1021.5, '1021.5'],
+  ['0.00" USD"', 33, '33'],
+  ['0.00" h"', 7.5, '7.5'],
+  // No dollars.
+  ['[$€-407] #,##0.00', 33, '€ 33'],
+  ['0.00" EUR"', 33, 'EUR 33'],
+  ['[$CHF] #,##0', 33, 'CHF 33'],
+  ['"CAD"0000', 417, 'CAD0417'],
   ['0%', 0.05, '5%'],
   // What a spreadsheet made of 219E01.
   [11, 2_190, '2.19E+03'],
@@ -208,4 +216,11 @@ test('every whole number of up to nine digits keeps the zeros that its format sh
     }),
     { numRuns: 60 },
   )
+})
+
+test('no amount of another currency is dollars, whether in a workbook or as text', async () => {
+  for (const format of ['[$€-407] #,##0.00', '0.00" EUR"', '[$£-809]0.00']) {
+    const shown = await shownText(format, 33)
+    expect([shown, understand('money', shown as string)]).toEqual([shown, { fault: expect.any(String) }])
+  }
 })
