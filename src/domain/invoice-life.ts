@@ -41,8 +41,6 @@ export const moves: readonly Move[] = [
   { from: 'SENT', to: 'CLOSED', trigger: 'close' },
   { from: 'SENT', to: 'CLOSED', trigger: 'paid' },
   { from: 'SENT', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
-  { from: 'SENT', to: 'RETURNED', trigger: 'late-return' },
-  { from: 'SENT', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
   { from: 'PROCESSING', to: 'CLOSED', trigger: 'settled' },
   { from: 'PROCESSING', to: 'SENT', trigger: 'uncovered' },
   { from: 'PROCESSING', to: 'RETURNED', trigger: 'returned' },
@@ -138,8 +136,8 @@ export interface MoneyFacts {
   closedByHand: boolean
   /** Null if there was no debit, or if it settled. */
   debit: DebitFate | null
-  /** If the event is a return of its debit: the state of the debit after it. */
-  comesBack?: DebitFate
+  /** The event is a return of its debit. */
+  comesBack?: boolean
   /** Its last refund that was not cancelled. */
   refund: 'WAITING' | 'ABSORBED' | null
 }
@@ -164,7 +162,7 @@ export const moneyFactsOf = (invoice: {
   refund: (invoice.refund?.state as MoneyFacts['refund']) ?? null,
 })
 
-const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'RETURNED']
+const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SENT', 'RETURNED']
 
 const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
   DATED: 'SCHEDULED',
@@ -177,10 +175,8 @@ const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
  * The status of an invoice that is not (or no longer) paid in full: CLOSED if closed by hand, else by its last debit, else
  * PROCESSING while a result is awaited, else SENT.
  */
-const uncovered = ({ closedByHand, comesBack, debit: before, unanswered }: MoneyFacts): InvoiceStatus => {
-  const debit = comesBack ?? before
-  return closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : unanswered > 0 ? 'PROCESSING' : 'SENT'
-}
+const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStatus =>
+  closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : unanswered > 0 ? 'PROCESSING' : 'SENT'
 
 /**
  * The status of an invoice after a money event. Called after every money event and at no other time, so that a reopened invoice
@@ -190,8 +186,7 @@ const uncovered = ({ closedByHand, comesBack, debit: before, unanswered }: Money
  * in full. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
  */
 export function afterMoney(facts: MoneyFacts): InvoiceStatus {
-  const { status, outstanding, inFlight, unanswered, awaited, comesBack, refund } = facts
-  const debit = comesBack ?? facts.debit
+  const { status, outstanding, inFlight, unanswered, awaited, debit, refund } = facts
   const owes = outstanding > 0
   switch (status) {
     case 'PROCESSING':
@@ -211,10 +206,7 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
       return outstanding > inFlight ? status : unanswered > 0 ? 'PROCESSING' : 'SENT'
     case 'PARTIALLY_RETURNED':
       // The rest of a debit may be returned later than its first part.
-      return !owes ? 'CLOSED' : comesBack === 'BACK' ? 'RETURNED' : status
-    case 'SENT':
-      // Sent again, since a part of its debit was allocated elsewhere, before that debit was returned.
-      return !owes ? 'CLOSED' : comesBack ? reopenedTo[comesBack] : status
+      return !owes ? 'CLOSED' : facts.comesBack && debit === 'BACK' ? 'RETURNED' : status
     default:
       return !owes && closesByItself.includes(status) ? 'CLOSED' : status
   }

@@ -49,14 +49,6 @@ describe('the invoice status after a payment', () => {
     expect(leaving('PROCESSING', 0, { debit: 'BACK' })).toBe('CLOSED')
   })
 
-  test('a returned debit makes its invoice returned, also if that was sent again in the meantime', () => {
-    for (const status of ['CLOSED', 'SENT', 'REFUND_IN_PROGRESS', 'REFUNDED'] as const) {
-      expect([status, leaving(status, 1, { comesBack: 'BACK' })]).toEqual([status, 'RETURNED'])
-      expect([status, leaving(status, 1, { comesBack: 'PARTLY_BACK' })]).toEqual([status, 'PARTIALLY_RETURNED'])
-      expect([status, leaving(status, 0, { comesBack: 'PARTLY_BACK' })]).not.toEqual([status, 'PARTIALLY_RETURNED'])
-    }
-  })
-
   test('[INV-021] a refund waits; absorbed it leaves REFUNDED, or CLOSED while something is still overpaid', () => {
     for (const outstanding of [0, -5])
       expect(leaving('REFUND_IN_PROGRESS', outstanding, { refund: 'WAITING' })).toBe('REFUND_IN_PROGRESS')

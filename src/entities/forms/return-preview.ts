@@ -44,8 +44,8 @@ export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean):
   const own = one.debited_invoice_id === id && one.failure === null
   const unanswered = own && one.ach_state === 'PENDING' ? one.amount - one.returned_amount : 0
   const others = { stand: (ach?.standing ?? 0) > (own ? 1 : 0), underWay: unanswered_amount > unanswered }
-  const comesBack = fateOfReturned(id, { ...one, whole }, others)
-  return comesBack ? { awaited: false, comesBack } : {}
+  const debit = fateOfReturned(id, { ...one, whole }, others)
+  return debit ? { debit, awaited: false, comesBack: true } : {}
 }
 
 /**

@@ -209,7 +209,7 @@ function statusAfter(row: InvoiceRow, moved: MoneyMovement): InvoiceRow['status'
   const set = moved.status?.(row) ?? row.status
   const facts = moneyFactsOf({ ...row, status: set })
   const cameBack = moved.cameBack?.(row)
-  const status = afterMoney(cameBack ? { ...facts, awaited: false, comesBack: cameBack } : facts)
+  const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false, comesBack: true } : facts)
   requireMove(row, row.status, set)
   requireMove(row, set, status)
   return status
