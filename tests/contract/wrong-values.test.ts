@@ -31,7 +31,7 @@ const ours = [
   /^Control characters are not allowed\.$/,
   /^This value is not of the right kind\.$/,
   /^This is no base64 text\.$/,
-  /^Must be one of: [\w ,-]+$/,
+  /^Must be one of: [\w ,:-]+$/,
   /^Enter (text|a number|a whole number|an amount such as 12\.50|a date such as 2026-11-20|a (larger|smaller) amount\.|a valid e-mail address)$/,
   /^(Send a list|Send named fields|Choose yes or no)$/,
   /^At (least|most) \d+( characters| entries)?$/,
