@@ -50,7 +50,7 @@ const money = '[0-9]{1,3}(?:,?[0-9]{3})*(?:[.][0-9]+)?'
 
 /**
  * Shapes that a spreadsheet or another program may have produced from a code, but that real codes may have, if rarely:
- * `12-Mar`, `Mar-12`, `417.0`, `1,234`, `12%`, `3/12/26`, `1.23E5`. Such a code is accepted if an employee has it.
+ * `12-Mar`, `Mar-12`, `417.0`, `1,234`, `12%`, `3/12/26`, `1.23E5`, `А-12` in Cyrillic. Such a code is accepted if an employee has it.
  */
 const doubtfulShapes = [
   `${day}[.]?[- ](?:${names.slice(3, -1)}|${otherMonths})[.]?`,
@@ -63,6 +63,8 @@ const doubtfulShapes = [
   `[$€£] ?${money}`,
   '[0-9][.,][0-9]+E[0-9]{1,3}',
   '[Tt]rue|[Ff]alse|true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO',
+  // Greek and Cyrillic letters, some of which look like Latin ones: the А of another keyboard.
+  '.*[\u0370-\u04ff].*',
   // Placeholders that people write if there is no code yet.
   ...['na', 'none', 'nil', 'unknown', 'tbd', 'tba', 'missing', 'pending', 'new', 'not assigned', 'unassigned', 'no id'].map(
     (word) => word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`),

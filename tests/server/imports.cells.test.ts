@@ -185,7 +185,21 @@ describe('codes in an employee file', () => {
     await mapped()
     await person('12-Mar')
     await person('NEW')
-    const doubtful = ['Mar-12', '3/12/26', '1.23E5', '12%', '$417.00', '01-JAN-26', '12. Mrz', 'None', 'TBD', 'na', '18.0']
+    const doubtful = [
+      'Mar-12',
+      '3/12/26',
+      '1.23E5',
+      '12%',
+      '$417.00',
+      '01-JAN-26',
+      '12. Mrz',
+      'None',
+      'TBD',
+      'na',
+      '18.0',
+      'А-12',
+      'A-Ο5',
+    ]
     const kept = ['12-Mar', 'NEW', '3-12', '12-MAR', '219E01', 'May', '31/12', 'A-10.0']
     const done = await imported(
       'acme_ee.csv',
