@@ -2,22 +2,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { importText } from '#domain/import.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { placementCodes } from '#domain/employee.ts'
-import { identifierFields, type MappingField } from '#domain/mapping-fields.ts'
+import type { MappingField } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type ApplyResult, type ImportContext, nothingDone, auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf, lockPeople } from '#server/jobs/imports/in-batches.ts'
-import {
-  cellOf,
-  match,
-  mayBeAnybody,
-  rejectLines,
-  rejectSamePerson,
-  rejectTwins,
-  rejectUnknown,
-} from '#server/jobs/imports/matched.ts'
+import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
+import { leaveUnclear, rejectTime, rejectUnclear } from '#server/jobs/imports/unclear-days.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
-import { identifierColumns } from '#server/tables/identifiers.ts'
 import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 type TimeImportContext = ImportContext & { today: string }
@@ -86,6 +78,7 @@ async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly 
     ofTime(sql`not (${isPossible(sql.ref('t.work_date'), today)})`),
     `The work date is in the future, or more than ${monthsBack} months ago.`,
   )
+  await rejectUnclear(tx, applying)
   await forgetRejected(tx)
 }
 
@@ -100,13 +93,6 @@ async function rejectOver(tx: Tx, { organization_id }: ImportContext, people: re
     rows.map(({ line }) => line),
     'The work period of this day is over.',
   )
-}
-
-/** Rejects lines by line number. */
-async function rejectTime(tx: Tx, lines: readonly number[], message: string): Promise<void> {
-  if (lines.length === 0) return
-  await rejectLines(tx, sql`l.line = any(${[...lines]}::integer[])`, message)
-  await sql`delete from staged_time t where t.line = any(${[...lines]}::integer[])`.execute(tx)
 }
 
 const forgetRejected = (tx: Tx) =>
@@ -171,39 +157,6 @@ async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void>
       using (employee_id, work_date, minutes, place)
     where there.id = entry.id`.execute(tx)
   await noteKnown()
-}
-
-/**
- * Leaves a day unchanged if a line of it was rejected and the file would correct an entry: it is unknown which entry the line
- * stands for. If its day cannot be read either, it may be any day of that employee. A line without a code, or with one that a
- * spreadsheet changed, may be about any employee.
- */
-async function leaveUnclear(tx: Tx, employerId: number, people: readonly number[]): Promise<void> {
-  const { rows } =
-    await sql`select from staged_there where line is null and ${isOneOf(sql.ref('employee_id'), people)} limit 1`.execute(tx)
-  if (rows.length === 0) return
-  const named = identifierFields.map(
-    (by) => sql`select e.id as employee_id, n.work_date from staged_names n
-      join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}
-        and ${isOneOf(sql.ref('e.id'), people)}`,
-  )
-  const anybody = sql`select null::bigint, n.work_date from staged_names n where ${mayBeAnybody(sql.ref('n.identifier'))}`
-  const { rows: unclear } = await sql<{ line: number | null }>`
-    with unclear as (update staged_there gone set unclear = true
-      where gone.line is null and ${isOneOf(sql.ref('gone.employee_id'), people)}
-        and exists (select from (${sql.join([...named, anybody], sql` union `)}) u
-          where coalesce(u.employee_id, gone.employee_id) = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)
-      returning gone.employee_id, gone.work_date)
-    select t.line from (select distinct employee_id, work_date from unclear) gone
-    left join staged_time t on not t.known and t.employee_id = gone.employee_id and t.work_date = gone.work_date
-      and ${isOneOf(sql.ref('t.employee_id'), people)}`.execute(tx)
-  if (unclear.length === 0) return
-  await rejectTime(
-    tx,
-    unclear.flatMap(({ line }) => line ?? []),
-    'Another line of this day was not taken, so the day stays as it was.',
-  )
-  await sql`delete from staged_there where unclear and ${isOneOf(sql.ref('employee_id'), people)}`.execute(tx)
 }
 
 /**
@@ -346,7 +299,7 @@ interface BatchCounts {
  * day that this one does not have are rejected, and earnings follow both.
  */
 export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<ApplyResult> {
-  const { employer_id, organization_id } = applying
+  const { organization_id } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', applying)
   await rejectSamePerson(tx)
@@ -359,7 +312,7 @@ export async function applyTime(tx: Tx, applying: TimeImportContext): Promise<Ap
     await lockPeople(tx, organization_id, people)
     await rejectOver(tx, applying, people)
     await compare(tx, applying, days)
-    await leaveUnclear(tx, employer_id, people)
+    await leaveUnclear(tx, applying, people)
     const created = await addEntries(tx, applying, limits, days)
     const corrected = await rejectCorrected(tx, applying, people)
     const recoded = await changeCodes(tx, applying, people)

@@ -95,7 +95,7 @@ async function rejectAlike(tx: Tx, alike: DuplicateCriteria): Promise<void> {
 }
 
 /** The identifiers of employees that a file with these fields can contain. */
-const namedBy = (fields: ReadonlySet<MappingField>) => identifierFields.filter((by) => fields.has(by))
+export const namedBy = (fields: ReadonlySet<MappingField>) => identifierFields.filter((by) => fields.has(by))
 
 /**
  * Finds the person of each staged line, into `staged_people` with the id of the employee or null; a line that matches several
