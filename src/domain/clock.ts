@@ -74,6 +74,24 @@ function momentOf(clock: string): Moment {
 const secondsPastMidnight = (from: number, to: number): number =>
   to - from === secondsPerDay ? secondsPerDay : (((to - from) % secondsPerDay) + secondsPerDay) % secondsPerDay
 
+/** Seconds between two clock values; below 0 if they have dates and are in the wrong order. */
+const elapsedBetween = (from: Moment, to: Moment): number =>
+  from.date && to.date
+    ? daysBetween(from.date, to.date) * secondsPerDay + to.seconds - from.seconds
+    : secondsPastMidnight(from.seconds, to.seconds)
+
+/**
+ * When somebody worked by two clock values without contradictions (`minutesBetween`): seconds since 1970, in UTC if they have a
+ * zone, otherwise of the local clock. Values without a date start on the work date.
+ */
+export function spanBetween(clockIn: string, clockOut: string, workDate: string): { from: number; to: number; zoned: boolean } {
+  const [start, end] = [momentOf(clockIn), momentOf(clockOut)]
+  const elapsed = elapsedBetween(start, end)
+  const secondsOf = (date: string, { seconds }: Moment) => daysBetween('1970-01-01', date) * secondsPerDay + seconds
+  const from = !start.date && end.date ? secondsOf(end.date, end) - elapsed : secondsOf(start.date ?? workDate, start)
+  return { from, to: from + elapsed, zoned: start.hasZone }
+}
+
 /**
  * Minutes between two clock values as formatted by `readClock`, rounded; 0 if they are equal. If both have a date, and a zone,
  * the elapsed time counts; otherwise a shift that ends earlier than it starts passes midnight. A shift may start the day before
@@ -87,10 +105,7 @@ export function minutesBetween(clockIn: string, clockOut: string, workDate: stri
       fault: `Only one of clock in (${clockIn}) and clock out (${clockOut}) has a time zone. Send both with it, or neither.`,
     }
   const [first, last] = [from.date ?? to.date, to.date ?? from.date]
-  const elapsed =
-    from.date && to.date
-      ? daysBetween(from.date, to.date) * secondsPerDay + to.seconds - from.seconds
-      : secondsPastMidnight(from.seconds, to.seconds)
+  const elapsed = elapsedBetween(from, to)
   if (elapsed < 0) return { fault: `Clock out (${clockOut}) is before clock in (${clockIn}).` }
   if (elapsed > secondsPerDay)
     return {

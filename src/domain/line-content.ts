@@ -1,5 +1,5 @@
 import { addDays } from '#domain/calendar.ts'
-import { minutesBetween } from '#domain/clock.ts'
+import { minutesBetween, spanBetween } from '#domain/clock.ts'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import type { MappingField, MappingKind } from '#domain/mapping-fields.ts'
 
@@ -31,6 +31,12 @@ export function settleClocks(values: Values, days: number): string | null {
   if (typeof minutes !== 'number') return minutes.fault
   if (minutes > 0) values.work_hours ??= (minutes * partsOfHour) / 60
   return null
+}
+
+/** When the work of a time line with clock values was done (`spanBetween`), as `worked`; nothing without clock values. */
+export function workedSpan({ clock_in, clock_out, work_date }: Values): { worked?: ReturnType<typeof spanBetween> } {
+  if (clock_in === undefined || clock_out === undefined || work_date === undefined) return {}
+  return { worked: spanBetween(String(clock_in), String(clock_out), String(work_date)) }
 }
 
 const unitedStates = /^(?:us|usa|u\.s\.(?:a\.)?|united states(?: of america)?)$/i

@@ -36,3 +36,7 @@ export const saidTwice = (before: number): string => `It repeats line ${before}.
 /** Message for each of two contradicting lines about one employee; both are rejected, since either may be right. */
 export const saidOtherwise = (other: number): string =>
   `Line ${other} has other values for the same employee. Keep one of the lines.`
+
+/** Message for a time line that overlaps another one of the same employee; both are rejected, since either may be right. */
+export const saidAtOnce = (other: number): string =>
+  `Its times overlap with those of line ${other}. Keep one of the lines, or correct the times.`

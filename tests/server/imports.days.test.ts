@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asking } from '#tests/support/asking.ts'
@@ -11,6 +12,7 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
 let admin: SignedIn
+let organizationId: number
 let employerId: number
 let companies = 0
 
@@ -27,8 +29,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   const company = await createCompany(server.db, `Days ${++companies}`, 1)
+  organizationId = company.organizationId
   ;[employerId] = company.employerIds as [number]
-  await configureOrganization(server.db, company.organizationId)
+  await configureOrganization(server.db, organizationId)
   for (let at = 1; at <= 5; at += 1)
     await createEmployee(server.db, { employerId, code: `A-${at}`, rate: 2_000, tkId: `TK-${at}` })
 })
@@ -46,6 +49,10 @@ const map = (...columns: readonly (readonly [header: string, field: string])[]) 
     columns: [['Emp ID', 'employee_code'], ['Date', 'work_date'], ...columns].map(([header, field]) => ({ header, field })),
   })
 const hours = ['Hours', 'work_hours'] as const
+const clocks = [
+  ['In', 'clock_in'],
+  ['Out', 'clock_out'],
+] as const
 /** The entries that are not rejected: code, day of November, minutes, status. */
 const entries = async () => {
   const { rows } = await sql<{ code: string; day: string; minutes: number; status: string }>`
@@ -55,6 +62,7 @@ const entries = async () => {
 }
 const stays = 'Another line of this day was not taken, so the day stays as it was.'
 const below = (text: string) => `“${text}” is below zero. To correct a day, send the day's new total.`
+const overlaps = (line: number) => `Its times overlap with those of line ${line}. Keep one of the lines, or correct the times.`
 
 describe('a day with a rejected line', () => {
   test('earns nothing, whatever its other lines say; other days and people are taken', async () => {
@@ -136,5 +144,85 @@ describe('a day with a rejected line', () => {
       ['A-1', '24', 240, 'AUTO'],
       ['A-1', '24', 180, 'AUTO'],
     ])
+  })
+})
+
+describe('overlapping clock times of one employee', () => {
+  test('are never added up: each line names another one, and the day stays as it was', async () => {
+    await map(...clocks, ['Pay', 'pay_code'])
+    await sql`update configurations set pay_codes = '{REG}' where organization_id = ${organizationId}`.execute(server.db)
+    const file = readFileSync(new URL('../support/cases/tk-punches-overlap.csv', import.meta.url))
+    const done = await imported('acme_tk.csv', file)
+    expect(await faults(done.id)).toEqual([
+      [2, overlaps(3)],
+      [3, overlaps(2)],
+      [6, overlaps(7)],
+      [7, overlaps(6)],
+      [8, stays],
+      // A night that ends in the next day.
+      [9, overlaps(10)],
+      [10, overlaps(9)],
+      [15, 'It repeats line 14.'],
+    ])
+    // Times that only touch are a split shift, and a break that does not count overlaps with nothing.
+    expect(await entries()).toEqual([
+      ['A-1', '25', 240, 'AUTO'],
+      ['A-1', '25', 240, 'AUTO'],
+      ['A-3', '26', 180, 'AUTO'],
+      ['A-4', '24', 480, 'AUTO'],
+      ['A-4', '25', 480, 'AUTO'],
+      ['A-5', '24', 480, 'AUTO'],
+    ])
+  })
+
+  test('are found within a longer shift, by dates and zones, and under both identifiers', async () => {
+    await map(...clocks, ['TK', 'external_tk_id'])
+    const done = await imported(
+      'acme_tk.csv',
+      [
+        'Emp ID,Date,In,Out,TK',
+        // The third is within the first, and not within the second.
+        'A-1,2026-11-24,08:00,20:00,',
+        'A-1,2026-11-24,09:00,10:00,',
+        ',2026-11-24,19:00,21:00,TK-1',
+        // 14:00 in New York is 19:00 in UTC.
+        'A-2,2026-11-24,2026-11-24T14:00-05:00,2026-11-24T16:00-05:00,',
+        'A-2,2026-11-24,2026-11-24T20:00Z,2026-11-24T22:00Z,',
+        'A-3,2026-11-24,2026-11-24T14:00-05:00,2026-11-24T15:00-05:00,',
+        'A-3,2026-11-24,2026-11-24T14:00Z,2026-11-24T19:00Z,',
+        // Booked on the day on which the night ends.
+        'A-4,2026-11-25,2026-11-24 22:00,2026-11-25 06:00,',
+        'A-4,2026-11-25,22:00,2026-11-26 06:00,',
+        'A-4,2026-11-24,2026-11-24 21:00,2026-11-24 23:00,',
+        '',
+      ].join('\n'),
+    )
+    expect(await faults(done.id)).toEqual([
+      [2, overlaps(3)],
+      [3, overlaps(2)],
+      [4, overlaps(2)],
+      [5, overlaps(6)],
+      [6, overlaps(5)],
+      [9, overlaps(11)],
+      [10, stays],
+      [11, overlaps(9)],
+    ])
+    expect(await entries()).toEqual([
+      ['A-3', '24', 60, 'AUTO'],
+      ['A-3', '24', 300, 'AUTO'],
+    ])
+  })
+
+  test('count although the hours or the wage of the lines are given', async () => {
+    await map(hours, ...clocks)
+    const done = await imported(
+      'acme_tk.csv',
+      'Emp ID,Date,Hours,In,Out\nA-1,2026-11-24,7.5,08:00,16:00\nA-1,2026-11-24,0.5,15:30,16:00\nA-2,2026-11-24,7.5,08:00,16:00\n',
+    )
+    expect(await faults(done.id)).toEqual([
+      [2, overlaps(3)],
+      [3, overlaps(2)],
+    ])
+    expect(await entries()).toEqual([['A-2', '24', 450, 'AUTO']])
   })
 })

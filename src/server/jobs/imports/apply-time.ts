@@ -7,6 +7,7 @@ import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type ApplyResult, type ImportContext, nothingDone, auditInsert } from '#server/jobs/imports/apply-employees.ts'
 import { batchSize, changeInBatches, isOneOf, lockPeople } from '#server/jobs/imports/in-batches.ts'
 import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
+import { rejectOverlaps } from '#server/jobs/imports/overlaps.ts'
 import { leaveUnclear, rejectTime, rejectUnclear } from '#server/jobs/imports/unclear-days.ts'
 import { effectiveRow } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
@@ -78,6 +79,7 @@ async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly 
     ofTime(sql`not (${isPossible(sql.ref('t.work_date'), today)})`),
     `The work date is in the future, or more than ${monthsBack} months ago.`,
   )
+  await rejectOverlaps(tx, fields)
   await rejectUnclear(tx, applying)
   await forgetRejected(tx)
 }

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse'
 import type { FileParts } from '#domain/file-reading.ts'
 import { maxStoredFaults, namesIn } from '#domain/import.ts'
 import { type FileAnswers, type MappedFileResult, type ReadBy, readMappedFile } from '#domain/mapped-file.ts'
+import { workedSpan } from '#domain/line-content.ts'
 import { faultInWords, type LineFault, type MappedRow, type MappingReader, type Named } from '#domain/mapping-reading.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import { readsApart } from '#server/jobs/imports/reads-apart.ts'
@@ -95,7 +96,12 @@ readsApart<FileRequest, FileMessage>(async ({ name, by, answers }, ask) => {
         header = csvLine(cells)
       },
       row: (row, cells) => {
-        if (row) lines.push({ ...row, values: { ...nameParts(row), ...row.values }, content: contentOf(cells) })
+        if (row)
+          lines.push({
+            ...row,
+            values: { ...nameParts(row), ...workedSpan(row.values), ...row.values },
+            content: contentOf(cells),
+          })
         else names.push(...[reader?.identify(cells) ?? []].flat())
         // An employee in a line that an open quote swallowed is not missing from the file.
         if (cells.some((cell) => /[\n\r]/.test(cell))) names.push(...(reader?.couldName(cells) ?? []))

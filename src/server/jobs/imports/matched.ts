@@ -62,7 +62,7 @@ interface DuplicateCriteria {
 }
 
 /** A message that includes the number of the other line in `staged_twins`. */
-function namingTwin(messageFor: (line: number) => string): RawBuilder<unknown> {
+export function namingTwin(messageFor: (line: number) => string): RawBuilder<unknown> {
   const [before, after] = messageFor(0).split('0') as [string, string]
   return sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`
 }
