@@ -18,7 +18,7 @@ begin
   select organization, entry.*, mover_id, mover_name, on_day from unnest(invoice_ids, kinds, amounts, line_ids, repayment_ids,
     write_off_ids, credit_ids, counter_invoice_ids, reversed_ids) entry;
   adds_up := set_config('portal.adds_up', 'off', true);
-  -- Added to what stands, so that the row is right whoever else adds at the same moment.
+  -- Added to the present totals, so that they are right if somebody else adds at the same moment.
   update invoices invoice set
     original_amount = invoice.original_amount + total.original, writeoff_amount = invoice.writeoff_amount + total.writeoff,
     rollover_amount = invoice.rollover_amount + total.rollover_in, rollover_out_amount = invoice.rollover_out_amount + total.rollover_out,
