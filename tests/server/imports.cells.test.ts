@@ -366,6 +366,26 @@ describe('hours and times in a timekeeping file', () => {
     ])
   })
 
+  test('add nothing to a new day if a line of it was rejected, which might take back the others', async () => {
+    await people()
+    await mapped(hours)
+    const done = await imported(
+      'acme_tk.csv',
+      `Emp ID,Date,Hours\nA-1,${day},8\nA-1,${day},-2\nA-2,${day},4\nA-2,${day},abc\nA-2,2026-11-26,8\nA-3,${day},8\n`,
+    )
+    const unclear = 'Another line of this day was not taken, so the day stays as it was.'
+    const [, negative, , noNumber] = await faults(done.id)
+    expect(await faults(done.id)).toEqual([[2, unclear], negative, [4, unclear], noNumber])
+    expect([negative?.[0], noNumber?.[0]]).toEqual([3, 5])
+    expect(await entries()).toEqual([
+      ['A-2', '2026-11-26', 480],
+      ['A-3', day, 480],
+    ])
+    // Corrected, the day is taken as a whole.
+    await imported('acme_tk.csv', `Emp ID,Date,Hours\nA-1,${day},6\n`)
+    expect(await entries()).toContainEqual(['A-1', day, 360])
+  })
+
   test('leave a day unchanged if a line of that day has no code', async () => {
     await people()
     await mapped(hours)
