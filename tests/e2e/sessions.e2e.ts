@@ -191,6 +191,8 @@ test('[PERM-003] an open record that becomes inaccessible disappears, also after
   const fourth = await opened()
   await fourth.goto(`/employers/${employer}/configuration`)
   await fourth.locator('[data-region=page] input').first().waitFor()
+  // The rights that it starts with are read by then: without them nothing would be a change.
+  await fourth.waitForLoadState('networkidle')
   await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
   await fourth.evaluate(() => dispatchEvent(new Event('focus')))
   await fourth.getByText('No such employer, or you have no access').waitFor()
