@@ -12,7 +12,7 @@ const asksWhoMay =
   /^(?:who |(?:which |list |show )?(.+?) (?:who |that )?)(?:can|may|(?:is|are) allowed to|(?:has|have|with) (?:the )?(?:right|permission)s? to) (.+)$/i
 
 /** The permission that a need is about: of several that are all required, the one to change something, `write:unpause`. */
-function permissionsOf(need: Need<unknown>): readonly string[] {
+function neededBy(need: Need<unknown>): readonly string[] {
   if (!('names' in need)) return []
   const changing = need.names.filter((name) => !name.startsWith('read:'))
   return need.kind === 'all' ? [changing.at(-1) ?? need.names[0] ?? ''] : need.names
@@ -33,7 +33,7 @@ export function readWhoMay(typed: ParsedQuery, { commands, entities, find, used 
   const [, of = '', what = ''] = asksWhoMay.exec(typed.text) ?? []
   if (!what) return null
   const [found] = find(asInTitles(what, entities), used, 1)
-  const ofCommand = found && found.tier <= tier.prefix ? needsOf(found.item.of).flatMap(permissionsOf) : []
+  const ofCommand = found && found.tier <= tier.prefix ? needsOf(found.item.of).flatMap(neededBy) : []
   const labels = ofCommand.length ? [...new Set(ofCommand)].map(permissionWords) : [what]
   const asked = fold(of)
   const readings = wholeLists(commands).flatMap((command): ListReading[] => {

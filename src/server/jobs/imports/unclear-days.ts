@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '#server/jobs/imports/in-batches.ts'
 import { type MatchedFile, mayBeAnybody, namedBy, rejectLines } from '#server/jobs/imports/matched.ts'
+import { isFound } from '#server/postgres/select.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
@@ -23,8 +24,7 @@ const namedDays = ({ employer_id, fields }: MatchedFile, where: RawBuilder<unkno
  */
 export async function rejectUnclear(tx: Tx, file: MatchedFile): Promise<void> {
   const dated = sql`n.work_date is not null`
-  const { rows } = await sql`select from staged_names n where ${dated} limit 1`.execute(tx)
-  if (rows.length === 0) return
+  if (!(await isFound(tx)`select from staged_names n where ${dated} limit 1`)) return
   await rejectLines(
     tx,
     sql`l.line in (select t.line from staged_time t where (t.employee_id, t.work_date) in (${namedDays(file, dated)}))`,
@@ -44,9 +44,8 @@ export async function rejectTime(tx: Tx, lines: readonly number[], message: stri
  * an unreadable day, or one without a code, or with one that a spreadsheet changed, which may be about any employee.
  */
 export async function leaveUnclear(tx: Tx, file: MatchedFile, people: readonly number[]): Promise<void> {
-  const { rows } =
-    await sql`select from staged_there where line is null and ${isOneOf(sql.ref('employee_id'), people)} limit 1`.execute(tx)
-  if (rows.length === 0) return
+  if (!(await isFound(tx)`select from staged_there where line is null and ${isOneOf(sql.ref('employee_id'), people)} limit 1`))
+    return
   const anybody = sql`select null::bigint, n.work_date from staged_names n where ${mayBeAnybody(sql.ref('n.identifier'))}`
   const { rows: unclear } = await sql<{ line: number | null }>`
     with unclear as (update staged_there gone set unclear = true
