@@ -106,6 +106,8 @@ describe('from the palette, by keys alone', () => {
     await press('Tab')
     await inField(page, 'Reason')
     await type('Left the company')
+    // Nothing is sent before its preview is shown.
+    await page.getByRole('dialog').locator('.money-line').first().waitFor()
     await press('Control+Enter')
     await closed()
     expect(await figuresOf(portal as never, id)).toMatchObject({ writeoff_amount: 25_00, outstanding_amount: 65_00 })
@@ -244,7 +246,7 @@ test('[CARD-006] every form of the newest records is opened, traversed and left 
     let missed = await unreachableControls()
     for (let tries = 0; tries < 3 && missed.length > 0; tries++) missed = await unreachableControls()
     for (const control of missed) faults.push(`${command.id}: ${control}`)
-    // A page is left by Escape, too.
+    // A page is left by Escape, too, wherever Tab has moved the focus.
     const left = () =>
       page
         .locator(form)

@@ -262,6 +262,22 @@ test('inherited and changed values name their source or old value; Escape restor
   expect(leave).toHaveBeenCalledTimes(1)
 })
 
+test('Escape leaves wherever the focus is, unless a dialog is open', () => {
+  const { leave } = show()
+  const bar = document.body.appendChild(document.createElement('button'))
+  bar.focus()
+  fireEvent.keyDown(bar, { key: 'Escape' })
+  expect(leave).toHaveBeenCalledTimes(1)
+  bar.blur()
+  expect(document.activeElement).toBe(document.body)
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(leave).toHaveBeenCalledTimes(2)
+  bar.setAttribute('aria-modal', 'true')
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  bar.remove()
+  expect(leave).toHaveBeenCalledTimes(2)
+})
+
 test('leaving during a save reports no failure', async () => {
   store.set(toastsAtom, [])
   const { leave, submit } = show(own, () => new Promise(() => {}))

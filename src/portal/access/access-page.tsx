@@ -1,6 +1,6 @@
 import { capitalize, withArticle } from '#domain/text.ts'
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useFormState, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Explanation } from '#contract/access.ts'
@@ -20,6 +20,7 @@ import { FormField } from '#portal/form/fields/form-field.tsx'
 import { type UnparsedInput, unparsedErrors } from '#portal/form/session/validation.ts'
 import type { Values } from '#kernel/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { useQuery } from '#portal/records/use-query.ts'
 import { nouns, people, recordPath } from '#portal/access/people.ts'
 import { recordAtom } from '#portal/records/entity-store.ts'
@@ -151,17 +152,12 @@ function Question({ leave, wrote }: Pick<ScreenProps, 'leave'> & { wrote: () => 
     const answered = initialValues.person !== null && initialValues.command !== see
     focusArrived((answered ? undefined : all.find(isEmpty)) ?? all.find((one) => one.matches(chosen)))
   }, [Component, initialValues])
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    leave()
-  }
+  useEscape(leave)
   // With unparsed text in a field, the answer would be about somebody else.
   const isWhole = Object.keys(errors).length === 0 && now.person !== null && (command !== undefined || now.record !== null)
   const isGeneral = noun !== undefined && now.record === null
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
-    <div ref={page} className="page" data-region="page" onKeyDown={keys}>
+    <div ref={page} className="page" data-region="page">
       <title>Explain access - Admin Portal</title>
       <header>
         <h1>Explain access</h1>

@@ -1,6 +1,6 @@
 import { capitalize } from '#domain/text.ts'
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { availability, isNotOffered, notOffered, reasonOf } from '#kernel/availability.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
@@ -17,6 +17,7 @@ import { type Failure, failureOf } from '#portal/form/session/failure.ts'
 import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#kernel/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { PageForm } from '#portal/form/page/page-form.tsx'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
@@ -73,14 +74,9 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     store.set(asideAtom, known ? oneTarget(on.name, id) : null)
     return () => store.set(asideAtom, null)
   }, [on, id, known])
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    leave()
-  }
+  useEscape(leave)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape bubbles up from the focused element
-    <div className="page" data-region="page" onKeyDown={keys}>
+    <div className="page" data-region="page">
       <title>{`${title} - Admin Portal`}</title>
       <header>
         <h1>{there ? on.title(there.target) : `${capitalize(on.one)} ${id}`}</h1>

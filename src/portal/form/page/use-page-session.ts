@@ -21,6 +21,7 @@ import { useRevalidation } from '#portal/form/session/validation.ts'
 import { activeValues, type Values } from '#kernel/form-values.ts'
 import { changed, givenIn, isShown, keptAs, readable, same, sectionsOf, withDraft } from '#portal/form/session/values.ts'
 import { tellFormDrawn, tooEarly } from '#portal/hotkeys/form-drawn.ts'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { searchParams } from '#portal/platform/location.ts'
@@ -128,7 +129,7 @@ function navigationIn(form: Form, fields: Fields, element: Element, toField: (na
 }
 
 /** The keys of a page: keys typed ahead of the form do not save. */
-function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSection' | 'save', () => void>) {
+function keysOf(element: Element, does: Record<'nextProblem' | 'nextSection' | 'save', () => void>) {
   return (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
     const { key, target } = event
@@ -136,8 +137,7 @@ function keysOf(element: Element, does: Record<'away' | 'nextProblem' | 'nextSec
       event.preventDefault()
       act()
     }
-    if (key === 'Escape') take(does.away)
-    else if (key === 'F8') take(does.nextProblem)
+    if (key === 'F8') take(does.nextProblem)
     else if (key === 'F6') take(does.nextSection)
     else if (key === 'Enter' && (event.ctrlKey || event.metaKey))
       take(() => void (event.repeat || tooEarly(event.nativeEvent) || does.save()))
@@ -245,13 +245,14 @@ export function usePageSession(props: PageFormOptions, element: Element) {
       showToast(`Not saved: ${count} ${count === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     props.leave()
   }
+  useEscape(away)
   const save = () => void blockKeysWhile(send())
   return {
     ...values,
     ...formSession,
     ...ways,
     ...useRowActions(form, saved),
-    keys: keysOf(element, { ...ways, away, save }),
+    keys: keysOf(element, { ...ways, save }),
     sections,
     turn,
     blocked,

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { signedIn } from '#domain/permissions.ts'
 import { employer } from '#entities/employer.ts'
 import { organization } from '#entities/organization.ts'
 import { HeldRights } from '#portal/nouns/held.tsx'
 import { Named } from '#portal/nouns/named.tsx'
 import { meAtom } from '#portal/api/session.ts'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { focusArrived } from '#portal/ui/focus-arrived.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
 import '#portal/nouns/my-permissions/my-permissions.css'
@@ -15,14 +16,10 @@ function MyPermissions({ leave }: ScreenProps) {
   const me = useAtomValue(meAtom)
   const page = useRef<HTMLElement>(null)
   useEffect(() => focusArrived(page.current), [])
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    event.preventDefault()
-    leave()
-  }
+  useEscape(leave)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
-    <section ref={page} data-region="screen" tabIndex={0} onKeyDown={keys} aria-label="My permissions" className="plain-page">
+    <section ref={page} data-region="screen" tabIndex={0} aria-label="My permissions" className="plain-page">
       <title>My permissions - Admin Portal</title>
       <header>
         <h2>My permissions</h2>

@@ -5,6 +5,7 @@ import { runsCall } from '#contract/listings.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { reader } from '#portal/keyboard/fixed-keys.ts'
 import { navigate } from '#portal/platform/location.ts'
 import { noticeKeys } from '#portal/shell/notices/keys.ts'
@@ -119,6 +120,7 @@ function Notices({ leave }: ScreenProps) {
     focusArrived(page.current)
     readNotices()
   }, [])
+  useEscape(leave)
   const unread = (notices ?? []).filter((notice) => !isRead(notice))
   const keys = onKeys(noticeKey, (action) => {
     const rows = rowsIn(page.current)
@@ -136,12 +138,7 @@ function Notices({ leave }: ScreenProps) {
       className="notices"
       aria-label="Notices"
       aria-busy={!notices && !problem}
-      onKeyDown={(event) => {
-        keys(event)
-        if (event.key !== 'Escape' || event.defaultPrevented) return
-        event.preventDefault()
-        leave()
-      }}
+      onKeyDown={keys}
     >
       <title>Notices - Admin Portal</title>
       <header>

@@ -7,6 +7,7 @@ import { finder } from '#kernel/rank.ts'
 import { findableCommand } from '#kernel/findable.ts'
 import { keysFile, keysFileName, readKeysFile } from '#portal/commands/change-keys.ts'
 import { ownKeys, setOwnKeys } from '#portal/commands/own-keys.ts'
+import { useEscape } from '#portal/ui/use-escape.ts'
 import { changeKeysOf } from '#portal/keyboard/key-map.ts'
 import { commands, registeredAtom } from '#portal/platform/registry.ts'
 import { showToast } from '#portal/platform/toasts.ts'
@@ -47,6 +48,7 @@ function Shortcuts({ leave }: ScreenProps) {
   const field = useRef<HTMLInputElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   useEffect(() => focusArrived(field.current), [])
+  useEscape(leave)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the registered commands lists them again
   const own = useMemo(ownKeys, [registered])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
@@ -66,7 +68,6 @@ function Shortcuts({ leave }: ScreenProps) {
     if (by) choose(Math.abs(by) === 1 ? active + by : Math.max(0, Math.min(active + by, rows.length - 1)))
     else if (key === 'Enter' && row) changeKeysOf(row.id)
     else if (key === 'Escape' && text) setText('')
-    else if (key === 'Escape') leave()
     else return
     event.preventDefault()
   }
@@ -93,14 +94,7 @@ function Shortcuts({ leave }: ScreenProps) {
     showToast(`${Object.keys(before).length} shortcuts have their original keys again`, { tone: 'good' })
   }
   return (
-    <section
-      data-region="page"
-      className="shortcuts"
-      aria-label="Keyboard shortcuts"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented && event.target !== field.current) leave()
-      }}
-    >
+    <section data-region="page" className="shortcuts" aria-label="Keyboard shortcuts">
       <title>Keyboard shortcuts - Admin Portal</title>
       <header>
         <div>
