@@ -41,6 +41,8 @@ export const moves: readonly Move[] = [
   { from: 'SENT', to: 'CLOSED', trigger: 'close' },
   { from: 'SENT', to: 'CLOSED', trigger: 'paid' },
   { from: 'SENT', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
+  { from: 'SENT', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'SENT', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
   { from: 'PROCESSING', to: 'CLOSED', trigger: 'settled' },
   { from: 'PROCESSING', to: 'SENT', trigger: 'uncovered' },
   { from: 'PROCESSING', to: 'RETURNED', trigger: 'returned' },
@@ -101,6 +103,8 @@ export interface ComingBack {
   origin: string
   /** The invoice that was debited for it; null if no debit is known. */
   debited_invoice_id: number | null
+  /** Nothing of it was returned before. */
+  first: boolean
   /** After this return all of it is returned. */
   whole: boolean
 }
@@ -114,12 +118,17 @@ export interface OtherDebits {
 }
 
 /**
- * The state of an invoice's debits after a return of money that was for it; undefined if it does not change: the debit
- * was of another invoice, or the result of another debit decides, since an invoice could have two debits at once.
+ * The facts about an invoice's debits after a return of money that was for it; none if they do not change: the debit was of
+ * another invoice, or the result of another debit decides, since an invoice could have two debits at once.
  */
-export function fateOfReturned(invoiceId: number, back: ComingBack, others: OtherDebits): 'BACK' | 'PARTLY_BACK' | undefined {
-  if (back.origin !== 'ACH_ENTRY' || (back.debited_invoice_id ?? invoiceId) !== invoiceId || others.underWay) return undefined
-  return back.whole && !others.stand ? 'BACK' : 'PARTLY_BACK'
+export function factsAfterReturn(
+  invoiceId: number,
+  back: ComingBack,
+  others: OtherDebits,
+): Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'comesBack'>> {
+  if (back.origin !== 'ACH_ENTRY' || (back.debited_invoice_id ?? invoiceId) !== invoiceId || others.underWay) return {}
+  const debit = back.whole && !others.stand ? 'BACK' : 'PARTLY_BACK'
+  return { debit, awaited: false, comesBack: back.first ? 'first' : 'again' }
 }
 
 /** What determines the status after a change of money; all amounts in cents. */
@@ -136,8 +145,8 @@ export interface MoneyFacts {
   closedByHand: boolean
   /** Null if there was no debit, or if it settled. */
   debit: DebitFate | null
-  /** The event is a return of its debit. */
-  comesBack?: boolean
+  /** The event is a return of its debit: the first, or another one. */
+  comesBack?: 'first' | 'again'
   /** Its last refund that was not cancelled. */
   refund: 'WAITING' | 'ABSORBED' | null
 }
@@ -162,7 +171,7 @@ export const moneyFactsOf = (invoice: {
   refund: (invoice.refund?.state as MoneyFacts['refund']) ?? null,
 })
 
-const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SENT', 'RETURNED']
+const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'RETURNED']
 
 const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
   DATED: 'SCHEDULED',
@@ -183,7 +192,8 @@ const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStat
  * stays open (INV-018, docs/rules/invoices.md). An invoice with nothing outstanding closes, except in PROCESSING while a result
  * is awaited. A scheduled debit with nothing left to debit, because the rest is in flight, also awaits the result, or is
  * collected by hand if a person has recorded its return. An invoice that closed automatically reopens when it is no longer paid
- * in full. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
+ * in full. A Sent invoice becomes RETURNED by the first return of its debit. A refund that was absorbed leaves REFUNDED, or CLOSED
+ * while something is still overpaid.
  */
 export function afterMoney(facts: MoneyFacts): InvoiceStatus {
   const { status, outstanding, inFlight, unanswered, awaited, debit, refund } = facts
@@ -207,6 +217,9 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
     case 'PARTIALLY_RETURNED':
       // The rest of a debit may be returned later than its first part.
       return !owes ? 'CLOSED' : facts.comesBack && debit === 'BACK' ? 'RETURNED' : status
+    case 'SENT':
+      // After an earlier return, a person has decided to collect it.
+      return !owes ? 'CLOSED' : facts.comesBack === 'first' ? uncovered(facts) : status
     default:
       return !owes && closesByItself.includes(status) ? 'CLOSED' : status
   }

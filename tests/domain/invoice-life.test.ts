@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
-import { afterMoney, fateOfReturned, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
+import { afterMoney, factsAfterReturn, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
 
 const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<MoneyFacts> = {}) =>
   afterMoney({
@@ -49,6 +49,14 @@ describe('the invoice status after a payment', () => {
     expect(leaving('PROCESSING', 0, { debit: 'BACK' })).toBe('CLOSED')
   })
 
+  test('[INV-009] a Sent invoice is returned with its debit, unless a person collects it', () => {
+    expect(leaving('SENT', 1, { debit: 'BACK', comesBack: 'first' })).toBe('RETURNED')
+    expect(leaving('SENT', 1, { debit: 'PARTLY_BACK', comesBack: 'first' })).toBe('PARTIALLY_RETURNED')
+    expect(leaving('SENT', 0, { debit: 'PARTLY_BACK', comesBack: 'first' })).toBe('CLOSED')
+    expect(leaving('SENT', 1, { debit: 'BACK', comesBack: 'again' })).toBe('SENT')
+    expect(leaving('SENT', 1, { debit: 'BACK' })).toBe('SENT')
+  })
+
   test('[INV-021] a refund waits; absorbed it leaves REFUNDED, or CLOSED while something is still overpaid', () => {
     for (const outstanding of [0, -5])
       expect(leaving('REFUND_IN_PROGRESS', outstanding, { refund: 'WAITING' })).toBe('REFUND_IN_PROGRESS')
@@ -90,14 +98,16 @@ describe('the invoice status after a payment', () => {
 
 test('[INV-009] a return is judged by all debits of its invoice', () => {
   const alone = { stand: false, underWay: false }
-  const back = { origin: 'ACH_ENTRY', debited_invoice_id: 1, whole: true }
-  expect(fateOfReturned(1, back, alone)).toBe('BACK')
-  expect(fateOfReturned(1, { ...back, debited_invoice_id: null }, alone)).toBe('BACK')
-  expect(fateOfReturned(1, { ...back, whole: false }, alone)).toBe('PARTLY_BACK')
-  expect(fateOfReturned(1, back, { ...alone, stand: true })).toBe('PARTLY_BACK')
-  expect(fateOfReturned(1, back, { stand: true, underWay: true })).toBeUndefined()
-  expect(fateOfReturned(2, back, alone)).toBeUndefined()
-  expect(fateOfReturned(1, { ...back, origin: 'USER' }, alone)).toBeUndefined()
+  const back = { origin: 'ACH_ENTRY', debited_invoice_id: 1, first: true, whole: true }
+  const whole = { debit: 'BACK', awaited: false, comesBack: 'first' }
+  expect(factsAfterReturn(1, back, alone)).toEqual(whole)
+  expect(factsAfterReturn(1, { ...back, debited_invoice_id: null }, alone)).toEqual(whole)
+  expect(factsAfterReturn(1, { ...back, first: false }, alone)).toEqual({ ...whole, comesBack: 'again' })
+  expect(factsAfterReturn(1, { ...back, whole: false }, alone)).toEqual({ ...whole, debit: 'PARTLY_BACK' })
+  expect(factsAfterReturn(1, back, { ...alone, stand: true })).toEqual({ ...whole, debit: 'PARTLY_BACK' })
+  expect(factsAfterReturn(1, back, { stand: true, underWay: true })).toEqual({})
+  expect(factsAfterReturn(2, back, alone)).toEqual({})
+  expect(factsAfterReturn(1, { ...back, origin: 'USER' }, alone)).toEqual({})
 })
 
 test('[INV-016] [INV-017] no invoice becomes a draft again, and every status has a transition', () => {

@@ -87,6 +87,31 @@ test.each([
   expect(await host.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: settled ? amount : 100_00 })
 })
 
+test('a debit of which a cent was allocated elsewhere is returned and debited again', async () => {
+  await says('SETTLED', 100_00)
+  const other = await createInvoice(server.db, { employerId })
+  const allocations = [
+    { invoice_id: debit.id, amount: 99_99 },
+    { invoice_id: other.id, amount: 1 },
+  ]
+  await host.execute(allocate, debit.repaymentId, { allocations }, employerId)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: 1 })
+  await says('R01', 40_00)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'PARTIALLY_RETURNED' })
+  await host.execute(collect, debit.id, {}, employerId)
+  await says('R01', 60_00)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'SENT', outstanding_amount: 100_00 })
+
+  debit = await debitedInvoice(server.db, bank, employerId)
+  await says('SETTLED', 100_00)
+  allocations[0] = { invoice_id: debit.id, amount: 99_99 }
+  await host.execute(allocate, debit.repaymentId, { allocations }, employerId)
+  await byHand('R01', 100_00)
+  expect(await host.read(collect, debit.id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00 })
+  await says('R01', 100_00)
+  await host.execute(retryAch, debit.id, { debit_date: '2026-03-03' }, employerId)
+})
+
 test('a return replaces a manual one, without which the bank settled the rest', async () => {
   await byHand('R01', 60_00)
   await says('SETTLED', 40_00)

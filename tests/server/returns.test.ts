@@ -211,7 +211,7 @@ test('[INV-008] [INV-009] a debit returned in parts is returned once all of it i
   expect(await status()).toBe('RETURNED')
 })
 
-test('[INV-008] an invoice paid by the debit of another is owed again after its return, not RETURNED', async () => {
+test('[INV-008] a return makes the debited invoice RETURNED, and one paid by it is owed again', async () => {
   const debit = await debitedInvoice(server.db, bank, employerId)
   await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
   const other = await createInvoice(server.db, { employerId })
@@ -228,7 +228,7 @@ test('[INV-008] an invoice paid by the debit of another is owed again after its 
   expect(moved.status, JSON.stringify(moved.body)).toBe(200)
   await bank.says({ trace: debit.trace, code: 'R10', amount: 100_00 })
   expect((await ada.get(`/invoices/${other.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00, ach: null })
-  expect((await ada.get(`/invoices/${debit.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00 })
+  expect((await ada.get(`/invoices/${debit.id}`)).body).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
-import { fateOfReturned } from '#domain/invoice-life.ts'
+import { factsAfterReturn } from '#domain/invoice-life.ts'
 import { formatCents } from '#domain/money.ts'
 import { refundAfterReturn, waitingAmountOf } from '#domain/overpayment.ts'
 import { isKnownReturn, validateReturn } from '#domain/repayment.ts'
@@ -44,8 +44,7 @@ export function factsOfReturn(one: Repayment, invoice: Invoice, whole: boolean):
   const own = one.debited_invoice_id === id && one.failure === null
   const unanswered = own && one.ach_state === 'PENDING' ? one.amount - one.returned_amount : 0
   const others = { stand: (ach?.standing ?? 0) > (own ? 1 : 0), underWay: unanswered_amount > unanswered }
-  const debit = fateOfReturned(id, { ...one, whole }, others)
-  return debit ? { debit, awaited: false, comesBack: true } : {}
+  return factsAfterReturn(id, { ...one, first: one.returned_amount === 0, whole }, others)
 }
 
 /**

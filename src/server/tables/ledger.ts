@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { fittedDebit } from '#domain/ach.ts'
-import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
+import { afterMoney, mayMove, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/http-error.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -127,8 +127,8 @@ export interface MoneyMovement {
   own?: number
   /** The status that the command itself sets, before `afterMoney` is applied. */
   status?: (invoice: InvoiceRow) => InvoiceRow['status']
-  /** The returned money of an invoice, where its own last debit does not show it. */
-  cameBack?: (invoice: InvoiceRow) => DebitFate | undefined
+  /** Facts about the debits of an invoice that its row does not show. */
+  facts?: (invoice: InvoiceRow) => Partial<MoneyFacts>
 }
 
 /**
@@ -207,9 +207,7 @@ const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
 /** The status of an invoice after its money moved; throws for a transition that is not allowed. */
 function statusAfter(row: InvoiceRow, moved: MoneyMovement): InvoiceRow['status'] {
   const set = moved.status?.(row) ?? row.status
-  const facts = moneyFactsOf({ ...row, status: set })
-  const cameBack = moved.cameBack?.(row)
-  const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false, comesBack: true } : facts)
+  const status = afterMoney({ ...moneyFactsOf({ ...row, status: set }), ...moved.facts?.(row) })
   requireMove(row, row.status, set)
   requireMove(row, set, status)
   return status

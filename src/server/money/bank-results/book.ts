@@ -37,7 +37,7 @@ export async function book(
     if (!returned) throw new Error(`Bank result ${id} dishonors no return of REP-${repayment.id}.`)
     return dishonorReturn(tx, mover, keyFor(returned.id), { bank_result_id: id, on }, now)
   }
-  const money = { return_code: code, amount, addenda: addenda || null, on, bank_result_id: id }
+  const money = { return_code: code, amount, addenda: addenda || null, on, bank_result_id: id, collected }
   if (family === 'CONTESTED') {
     const dishonored = contestableReturn(facts)
     if (!dishonored) throw new Error(`Bank result ${id} contests no dishonored return of REP-${repayment.id}.`)
@@ -45,7 +45,7 @@ export async function book(
   }
   const matched = confirmedReturn(facts)
   if (matched) return confirmReturn(tx, mover, keyFor(matched.id), { bank_result_id: id, addenda }, now)
-  await returnRepayment(tx, mover, repayment, money, now, collected)
+  await returnRepayment(tx, mover, repayment, money, now)
 }
 
 /** The repayment of the debit with this trace number; null if there is none. */

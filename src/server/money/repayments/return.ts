@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
-import { fateOfReturned, type OtherDebits } from '#domain/invoice-life.ts'
+import { factsAfterReturn, type OtherDebits } from '#domain/invoice-life.ts'
 import { canReturn, validateReturn, type Reconciliation, reconciliationOf, type ReturnFacts } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/http-error.ts'
@@ -34,6 +34,8 @@ export interface ReturnedMoney {
   bank_result_id?: number
   /** The dishonored return that this one contests. */
   contests_id?: number
+  /** Invoices that stay collected manually while they owe something, though the returns before this one were taken back. */
+  collected?: readonly number[]
 }
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
@@ -70,19 +72,11 @@ export async function confirmReturn(
 
 /**
  * Books a return reported by the bank: locks the repayment, spreads the return over its allocations, and writes the histories.
- * `collected` invoices stay collected manually while they owe something.
  */
-export async function returnRepayment(
-  tx: Tx,
-  mover: Mover,
-  of: RowKey,
-  money: ReturnedMoney,
-  now: Date,
-  collected: readonly number[] = [],
-): Promise<RepaymentRow> {
+export async function returnRepayment(tx: Tx, mover: Mover, of: RowKey, money: ReturnedMoney, now: Date): Promise<RepaymentRow> {
   const before = (await lockRepayment(tx, null, of)) as RepaymentRow
   const status = ({ id, status: is, outstanding_amount }: InvoiceRow) =>
-    collected.includes(id) && outstanding_amount > 0 ? 'SENT' : is
+    money.collected?.includes(id) && outstanding_amount > 0 ? 'SENT' : is
   const after = await takeReturn({ tx, mover, now, ...intent, status }, before, money)
   await record(tx, mover, before, after, intent.event)
   return after
@@ -151,7 +145,7 @@ export async function takeReturn(
     otherDebits(tx, [...ids], source),
   ])
   const text = `${referenceOf(source.id)}: ${money.return_code}`
-  await settleStatuses(moved, locked, { source, counted, whole, text, found, others })
+  await settleStatuses(moved, locked, { source, money, counted, whole, text, found, others })
   return after
 }
 
@@ -216,7 +210,9 @@ const returnMade = (moved: MoneyMovement, source: RepaymentRow, made: RepaymentR
 })
 
 interface BookedReturn {
+  /** The repayment before the return. */
   source: RepaymentRow
+  money: ReturnedMoney
   counted: boolean
   text: string
   /** The invoices after the return is booked. */
@@ -228,7 +224,8 @@ interface BookedReturn {
 
 /** Updates the status of each invoice, shrinks a waiting refund, and flags the debtor where credit was already used. */
 async function settleStatuses(moved: MoneyMovement, locked: readonly InvoiceRow[], back: BookedReturn): Promise<void> {
-  const { source } = back
+  const { source, money, whole } = back
+  const debited_invoice_id = source.debited?.invoice_id ?? null
   const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
   for (const row of waiting) await refundAfterReturn(moved, row)
   const after = await moneyMoved(
@@ -236,10 +233,15 @@ async function settleStatuses(moved: MoneyMovement, locked: readonly InvoiceRow[
     {
       ...moved,
       text: back.text,
-      cameBack: ({ id }) =>
-        fateOfReturned(
+      facts: ({ id }) =>
+        factsAfterReturn(
           id,
-          { origin: source.origin, debited_invoice_id: source.debited?.invoice_id ?? null, whole: back.whole },
+          {
+            origin: source.origin,
+            debited_invoice_id,
+            first: source.returned_amount === 0 && !money.collected?.includes(id),
+            whole,
+          },
           back.others.get(id) ?? { stand: false, underWay: false },
         ),
     },
