@@ -13,7 +13,7 @@ import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { configureOrganization, importing } from '#tests/support/imports.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
-import { waitingForLocks } from '#tests/support/locks.ts'
+import { blockedBy, waitingForLocks } from '#tests/support/locks.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 import { largestTurn } from '#tests/support/turns.ts'
@@ -1309,7 +1309,7 @@ describe('a timekeeping file', () => {
       await sql`select from employees where id = ${id} for update`.execute(tx)
       const waits = importFiles(server.services, () => false)
       // The lock for creating the partition is released at once: other people can be changed in the meantime.
-      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      await expect.poll(() => blockedBy(server, tx)).toBe(1)
       const { rows: held } = await sql`select from pg_locks l join pg_class c on c.oid = l.relation
         where c.relname = 'employees' and l.mode = 'ShareRowExclusiveLock'`.execute(tx)
       expect(held).toEqual([])
