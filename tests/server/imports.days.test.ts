@@ -64,6 +64,22 @@ const stays = 'Another line of this day was not taken, so the day stays as it wa
 const below = (text: string) => `“${text}” is below zero. To correct a day, send the day's new total.`
 const overlaps = (line: number) => `Its times overlap with those of line ${line}. Keep one of the lines, or correct the times.`
 
+test('hours of tomorrow, or before the hire date, wait for a decision', async () => {
+  await map(hours)
+  await sql`update employees set hire_date = '2026-11-16' where employer_id = ${employerId} and employee_code in ('A-1', 'A-2')`.execute(
+    server.db,
+  )
+  const days = ['A-1,2026-11-13', 'A-1,2026-11-16', 'A-2,2026-11-30', 'A-2,2026-12-01', 'A-3,2026-11-13']
+  await imported('acme_tk.csv', ['Emp ID,Date,Hours', ...days.map((day) => `${day},8`), ''].join('\n'))
+  expect(await entries()).toEqual([
+    ['A-1', '13', 480, 'PENDING'],
+    ['A-1', '16', 480, 'AUTO'],
+    ['A-2', '01', 480, 'PENDING'],
+    ['A-2', '30', 480, 'AUTO'],
+    ['A-3', '13', 480, 'AUTO'],
+  ])
+})
+
 describe('a day with a rejected line', () => {
   test('earns nothing, whatever its other lines say; other days and people are taken', async () => {
     await map(hours)

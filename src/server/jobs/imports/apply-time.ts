@@ -21,25 +21,26 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Calculates hours and earned cents of each line, into `staged_time`, and whether the amount exceeds what the hours can be worth.
- * Lines with clock times already have the hours between them. A pay code that does not count means that nothing was worked. The
+ * Calculates hours and earned cents of each line, into `staged_time`, and whether they are `beyond` what is believed without a
+ * person: the amount exceeds what the hours can be worth, or the day is still to come or before the hire date. Lines with clock times already have the hours between them. A pay code that does not count means that nothing was worked. The
  * amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0` keeps the
  * planner from computing an inner column again for every reference.
  */
-async function calculateTime(tx: Tx, payCodes: readonly string[] | null, fields: ReadonlySet<MappingField>): Promise<void> {
+async function calculateTime(tx: Tx, payCodes: readonly string[] | null, { today, fields }: TimeImportContext): Promise<void> {
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
   await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, codes, beyond)
     select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null, codes,
       coalesce(amount * 60 > case when parts is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
+        or work_date > ${today}::date or coalesce(work_date < hire_date, false)
     from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
     from (select *, case when not counts then 0 when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
         when earned = 0 then 0
         when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
-          ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
+          ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, e.hire_date, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
           ${counts} as counts, ${codesIn(fields)} as codes, ${cellOf('work_hours')}::numeric as parts
         from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id offset 0) said offset 0) worked offset 0) worth`.execute(
     tx,
@@ -63,7 +64,7 @@ const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line
 async function validate(tx: Tx, applying: TimeImportContext, payCodes: readonly string[] | null): Promise<void> {
   const { today, fields } = applying
   await rejectUnknown(tx, applying)
-  await calculateTime(tx, payCodes, fields)
+  await calculateTime(tx, payCodes, applying)
   await rejectLines(
     tx,
     ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${hasNoTime})`),
@@ -163,8 +164,7 @@ async function compare(tx: Tx, { id }: ImportContext, days: Days): Promise<void>
 
 /**
  * Adds the missing entries; returns their number. They are approved automatically as long as the employee's day, with existing
- * entries and earlier lines, stays within the limit for automatic approval, and no amount exceeds what its hours can be
- * worth.
+ * entries and earlier lines, stays within the limit for automatic approval, and the line is not `beyond` belief.
  */
 async function addEntries(tx: Tx, applying: ImportContext, limits: TimeTerms | null, days: Days): Promise<number> {
   const { rows } = await sql<{ count: number }>`
