@@ -174,6 +174,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params, Facts>({
           })
         : form,
     start: (one) => (one ? { repayment_date: one.as_of } : {}),
+    full: (one) => ({ amount: payableAmountOf(one) }),
     messages: (one, params, facts) => {
       const { amount, allocations = [] } = params
       if (!amount) return []

@@ -13,7 +13,19 @@ const form = editInvoice.body.omit({ version: true, debit_date: true })
 export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>({
   id: 'invoice.edit',
   title: 'Change due date',
-  aliases: ['edit invoice', 'postpone', 'due date', 'extend', 'extend due date', 'move due date', 'push due date'],
+  aliases: [
+    'edit invoice',
+    'postpone',
+    'due date',
+    'extend',
+    'delay',
+    'push',
+    'push back',
+    'reschedule',
+    'extend due date',
+    'move due date',
+    'push due date',
+  ],
   on: invoice,
   does: editInvoice,
   form: {

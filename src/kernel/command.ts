@@ -90,6 +90,8 @@ export interface Form<T, P, F = unknown> {
   schema?: z.ZodObject | SchemaFor<T>
   /** Initial values. */
   start?: (target: T | undefined, context: CommandContext) => StartValues<P>
+  /** The values that `in full` stands for in a sentence, where the form does not start with them. */
+  full?: (target: T) => StartValues<P>
   /** The wizard step that it opens at; defaults to the first one. */
   firstStep?: string
   /** Reads the record again when it opens, because its counts change without a new version. */

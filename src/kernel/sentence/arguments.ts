@@ -12,6 +12,7 @@ import {
   isText,
   mainText,
   numeric,
+  type SentenceField,
   typable,
 } from '#kernel/sentence/typed-fields.ts'
 import { comma, isPlain, joint, type Word, written } from '#kernel/sentence/words.ts'
@@ -93,7 +94,7 @@ export const readArguments = (...typed: Parameters<typeof allArguments>): Argume
  */
 export function allArguments(
   words: readonly Word[],
-  all: readonly Field[],
+  all: readonly SentenceField[],
   readDay: ReadDay,
   find: FindRecord = byId,
   others: Others | null = null,

@@ -1,7 +1,8 @@
-import { addDays } from '#domain/calendar.ts'
+import { addDays, daysBetween } from '#domain/calendar.ts'
 import { parseDollars } from '#domain/money.ts'
 import { fold } from '#kernel/fold.ts'
 import type { Field } from '#kernel/form.ts'
+import type { SentenceField } from '#kernel/sentence/typed-fields.ts'
 
 /** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
 export type ReadDay = (words: string, past: boolean) => string | null
@@ -37,10 +38,23 @@ function centsOf(words: string): number | undefined {
   return cents === null ? undefined : thousands ? cents * 1_000 : cents
 }
 
+/** The whole amount that the record has: `in full`, `all of it`, `the rest`. */
+const inFull = /^(?:in full|(?:the )?full(?: amount)?|all(?: of it)?|everything|the rest)[.,;]?$/i
+
 /** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`, `half`. */
 export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
   date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?|(?:\d+|an?|one|two|three|four|five|six|ten) (?:day|week|month)s?)$/i,
   money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|(?:in )?(?:half|full)|all|everything|(?:the )?rest)$/i,
+}
+
+/** A number of days or weeks after the day that a record has: `by 7 days`, `another week`, `two weeks later`. */
+const later = /^(?:by (?:another )?|another )(?<by>(?:\S+ )?(?:day|week)s?)$|^(?<later>\S+ (?:day|week)s?) later$/i
+
+/** The day that words count from the one that a record has; null if they count from none. */
+function dayAfter({ base, past }: SentenceField, words: string, readDay: ReadDay): string | null {
+  const { by, later: span = by } = later.exec(words)?.groups ?? {}
+  const [today, day] = [readDay('today', false), span ? readDay(`in ${span.includes(' ') ? '' : 'a '}${span}`, false) : null]
+  return typeof base === 'string' && !past && day && today ? addDays(base, daysBetween(today, day)) : null
 }
 
 /** Number of days beyond which a day without a year is more likely on the other side of today. */
@@ -58,7 +72,7 @@ function dayFor({ past }: Field, words: string, readDay: ReadDay): string | null
 }
 
 /** The value that words are for a field, in its own unit; undefined if they are none. */
-export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed: boolean): unknown {
+export function valueFor(field: SentenceField, words: string, readDay: ReadDay, isNamed: boolean): unknown {
   switch (field.kind) {
     case 'text':
     case 'long-text':
@@ -68,7 +82,7 @@ export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed:
     case 'e-mail':
       return address.test(words) ? words : undefined
     case 'money':
-      return centsOf(words)
+      return inFull.test(words) && typeof field.base === 'number' && field.base > 0 ? field.base : centsOf(words)
     case 'percentage':
       // Hundredths, as in cents.
       return percent.test(words) && (isNamed || words.endsWith('%'))
@@ -78,7 +92,9 @@ export function valueFor(field: Field, words: string, readDay: ReadDay, isNamed:
       return /^\d{1,9}$/.test(words) ? Number(words) : undefined
     case 'date':
       // A plain number is an amount or an id rather than a day of this month.
-      return !isNamed && /^\d+$/.test(words) ? undefined : (dayFor(field, words, readDay) ?? undefined)
+      return !isNamed && /^\d+$/.test(words)
+        ? undefined
+        : (dayAfter(field, words, readDay) ?? dayFor(field, words, readDay) ?? undefined)
     case 'choice':
       return optionOf(field, words, isNamed)
     case 'choices': {

@@ -29,7 +29,7 @@ const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand'
 /** What may be an amount or a day, behind words that lead to one: `about 250`, `until 15.12.2026`, `fifty`. */
 const unclearValue = RegExp(
-  `^(?:(?:about|around|up to|at (?:most|least)|less than|more than|over|under|until|back to|to|from|on|by|not|the) )*(?:[€£(]?\\$?\\d|(?:${numberWords})(?!\\p{L})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day \\d)`,
+  `^(?:(?:about|around|up to|at (?:most|least)|less than|more than|over|under|until|back to|to|from|on|by|not|but|except|the) )*(?:[€£(]?\\$?\\d|(?:${numberWords})(?!\\p{L})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day \\d)`,
   'iu',
 )
 

@@ -118,8 +118,8 @@ export function saysOther(words: readonly Word[], main: Field | undefined, other
 
 /**
  * The further records of a noun behind the name of a first one, `and tom okafor fraud`, `, tom okafor and ann lee`, with the words
- * behind them. Null unless each name is that of one record, and `and` leads to the last one: in `, tom okafor called` it may begin a
- * text. Undefined until that is known.
+ * behind them. Null unless each name is that of one record, and the last one ends the words or follows `and`: in `, tom okafor
+ * called` it may begin a text. Undefined until that is known.
  */
 export function furtherRecords(
   words: readonly Word[],
@@ -151,5 +151,5 @@ export function furtherRecords(
     at += taken
     isJoined = /,$/.test(words[at - 1]?.text ?? '') ? at < words.length : joins(words[at])
   }
-  return isLedByAnd ? { records, rest: words.slice(at) } : null
+  return isLedByAnd || at === words.length ? { records, rest: words.slice(at) } : null
 }

@@ -27,7 +27,9 @@ function idIn(word: Word, { ids }: AnyEntity): string | null {
 }
 
 const isValue = ({ text, name }: Word): boolean =>
-  name !== undefined || [/^[-−+$]?\d/, currency, joint, day].some((form) => form.test(text))
+  name !== undefined || [/^[-−+$]?\d/, currency, joint, day, wholeAmount].some((form) => form.test(text))
+/** Words for a whole amount: `in full`. */
+const wholeAmount = /^(?:in|full|everything)$/i
 /** Words for days, which no text that is a value has alone. */
 const day =
   /^(?:on|next|last|today|tomorrow|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i

@@ -2,12 +2,18 @@ import type { Command } from '#kernel/command.ts'
 import type { CommandContext } from '#kernel/command-context.ts'
 import { fold } from '#kernel/fold.ts'
 import { type Field, fieldsOf, formOf } from '#kernel/form.ts'
+import type { Values } from '#kernel/form-values.ts'
 
 /** Fields that one line of text gives a value to. The others are filled in on the form: rows, tables, files, secrets. */
 export const typable: ReadonlySet<string> = new Set([
   ...['text', 'long-text', 'e-mail', 'code', 'integer', 'money', 'percentage', 'date', 'switch', 'choice', 'choices'],
   ...['reference', 'references'],
 ])
+/** A field of a command's form, with the value for its record that `in full` stands for, and that `by 7 days` is counted from. */
+export interface SentenceField extends Field {
+  base?: unknown
+}
+
 /** Whether a field takes any text. */
 export const isText = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'text' || kind === 'long-text'
 
@@ -28,9 +34,11 @@ export function mainText(fields: readonly Field[]): Field | undefined {
 export const isReference = ({ kind }: Pick<Field, 'kind'>): boolean => kind === 'reference' || kind === 'references'
 
 /** The fields of a command's form, if it has one: those of the step that it opens at come first, and so take words first. */
-export function fieldsFor(command: Command, context: CommandContext, target?: unknown): Field[] {
+export function fieldsFor(command: Command, context: CommandContext, target?: unknown): SentenceField[] {
   const form = formOf(command, context, target)
-  const fields = form ? fieldsOf(form) : []
+  const { start, full } = command.form ?? {}
+  const known: Values = target === undefined ? {} : { ...start?.(target, context), ...full?.(target) }
+  const fields = (form ? fieldsOf(form) : []).map((field) => ({ ...field, base: known[field.name] }))
   const step = command.form?.firstStep
   const isFirst = (field: Field) => field.step === step
   return step === undefined ? fields : [...fields.filter(isFirst), ...fields.filter((field) => !isFirst(field))]
