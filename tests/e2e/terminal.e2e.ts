@@ -221,7 +221,10 @@ describe('one command', () => {
       code: 0,
       out: expect.stringMatching(/^Added a repayment of \$12\.50 from /),
     })
-    expect(JSON.parse((await portalRun('invoice', invoice, '--json')).out).paid_amount).toBe(before.paid_amount + 1250)
+    const after = JSON.parse((await portalRun('invoice', invoice, '--json')).out)
+    expect(after.paid_amount).toBe(before.paid_amount + 1250)
+    const whole = await portalRun('repay', `INV-${invoice}`, 'in', 'full', '--reason', 'Called in', '--dry-run', '--json')
+    expect(JSON.parse(whole.out)).toMatchObject({ calls: [{ body: { amount: after.outstanding_amount } }] })
   })
 })
 
