@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import page from '#commands/employer/configure.page.ts'
 import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
@@ -10,6 +10,7 @@ import { pageFormOf } from '#portal/platform/page-forms.ts'
 import { navigate } from '#portal/platform/location.ts'
 import { store } from '#portal/platform/store.ts'
 import { toastsAtom } from '#portal/platform/toasts.ts'
+import { watchKeys } from '#portal/hotkeys/keys.ts'
 import { escapeFirstAtom } from '#portal/keyboard/key-map.ts'
 import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
@@ -28,6 +29,7 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 afterEach(cleanup)
+afterAll(watchKeys())
 
 /** The reads of the page, without an example. */
 const about = (now: Configuration) => ({ now, example: null, lms: lmsLike(now) })

@@ -4,6 +4,7 @@ import type { Command } from '#kernel/command.ts'
 import { characterOf, isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/platform/bundle.ts'
 import { actionKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { leavePage } from '#portal/keyboard/escape.ts'
 import { focusAtom, focusNextPart, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
@@ -112,7 +113,7 @@ const mayBeChord = (event: KeyboardEvent): boolean => {
 function second(event: KeyboardEvent): void {
   if (event.defaultPrevented || notOurs(event)) return
   const focus = focusOf(document.activeElement)
-  if (match(event)) {
+  if ((event.key === 'Escape' && focus !== 'dialog' && leavePage()) || match(event)) {
     take(event)
     return
   }
