@@ -241,6 +241,9 @@ function lateAsDue(typed: string, dates: readonly Filter[]): string {
 /** `older than 3 days` as a date before which something happened. */
 const age = /(?<!\S)(?:older|longer|more) than (\d{1,3}) (day|week|month)s?(?: ago| old)?(?!\S)/i
 
+/** A weekday, whole or shortened. */
+export const isWeekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/i
+
 /** What a number before it counts. */
 const counted = /^(?:hours?|hrs?|minutes?|mins?|times?|people|persons?|employees|dollars?|usd)$/
 
@@ -296,16 +299,27 @@ export function dateIn(
     const other = by && by !== rangesBy.at(-1) ? otherEnd(lower[first.end] === 'and' ? first.end + 1 : first.end, past) : null
     if (by && other) return { range: overlap(by[1](first.span), other.range), end: other.end }
     const second = /^(and|to|until|till|-|–|\.\.+)$/.test(lower[first.end] ?? '') ? spanAt(first.end + 1, past) : null
-    if (second) return { range: [first.span[0], second.span[1]], end: second.end }
+    if (second) {
+      const [from, to] = [first.span[0], second.span[1]]
+      // From the next Monday to the Friday after it, or from the last Friday back to the Monday before.
+      const isTurned = to < from && isWeekday.test(lower[first.end - 1] ?? '') && isWeekday.test(lower[second.end - 1] ?? '')
+      const range: OpenSpan = !isTurned ? [from, to] : past ? [addDays(from, -7), to] : [from, addDays(to, 7)]
+      return { range, end: second.end }
+    }
     const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.span)
     return range ? { range, end: first.end } : null
+  }
+  /** Whether a range of days starts here: `from monday to friday`, but not `from birch`. */
+  const isFromDay = (at: number): boolean => {
+    const end = spanAt(lower[at] === 'from' ? at + 1 : at, true)?.end ?? -1
+    return /^(to|until|till|-|–)$/.test(lower[end] ?? '') && spanAt(end + 1, true) !== null
   }
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(maxNameWords, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
       const [one] = dates.length === 1 ? dates : []
       const word = lower[at] as string
-      const isRange = saysDate.test(word) || (word === 'between' && !isAmount.test(lower[at + 1] ?? ''))
+      const isRange = saysDate.test(word) || (word === 'between' && !isAmount.test(lower[at + 1] ?? '')) || isFromDay(at)
       // `paused before november` is not about the hire date either.
       const said = ofRecord.test(one?.id ?? '')
         ? at === 0 && (isRange || saysDateFirst.test(word))

@@ -7,7 +7,7 @@ import type { SentenceField } from '#kernel/sentence/typed-fields.ts'
 /** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
 export type ReadDay = (words: string, past: boolean) => string | null
 
-const amount = /^([-−]?\$?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?[.,;]?$/i
+const amount = /^([-−]?\$? ?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?[.,;]?$/i
 /** A word for the currency, behind an amount. */
 export const currency = /^(?:dollars?|usd)$/i
 const percent = /^\d{1,3}(\.\d{1,2})?%?$/
@@ -31,8 +31,10 @@ function optionOf({ options }: Field, words: string, isNamed: boolean): string |
   return unfinished.length === 1 ? unfinished[0]?.value : undefined
 }
 
-/** The amount that words name in cents, `$1,250.50`, `1.5k`, `250 dollars`; undefined if they name none. */
+/** The amount that words name in cents, `$1,250.50`, `1.5k`, `250 dollars`, `25 cents`; undefined if they name none. */
 function centsOf(words: string): number | undefined {
+  const [, few] = /^(\d{1,2}) ?(?:cents?|¢)$/i.exec(words) ?? []
+  if (few) return parseDollars(`.${few.padStart(2, '0')}`) ?? undefined
   const [, dollars = '', thousands] = amount.exec(words) ?? []
   const cents = dollars ? parseDollars(dollars) : null
   return cents === null ? undefined : thousands ? cents * 1_000 : cents

@@ -29,7 +29,7 @@ const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand'
 /** What may be an amount or a day, behind words that lead to one: `about 250`, `until 15.12.2026`, `fifty`. */
 const unclearValue = RegExp(
-  `^(?:(?:about|around|up to|at (?:most|least)|less than|more than|over|under|until|back to|to|from|on|by|not|but|except|the) )*(?:[€£(]?\\$?\\d|(?:${numberWords})(?!\\p{L})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day \\d)`,
+  `^(?:(?:about|around|between|twice|up to|at (?:most|least)|less than|more than|over|under|until|back to|to|from|on|by|not|but|except|the) )*(?:[€£(]?\\$?\\d|(?:${numberWords})(?!\\p{L})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day \\d)`,
   'iu',
 )
 
@@ -40,10 +40,13 @@ const unclearValue = RegExp(
  */
 export function isNoText(words: readonly Word[], main: Field | undefined, fields: readonly Field[], readDay: ReadDay): boolean {
   if (main?.title === 'Note' || !words.every(isPlain)) return false
-  const text = words.map(written).join(' ')
+  const text = words
+    .map(written)
+    .join(' ')
+    .replace(/^[(–-]+ */, '')
   const isAnother = words.some(
     (word, at) =>
-      another.test(word.text.replace(/[.,;!]$/, '')) &&
+      another.test(word.text.replace(/^\(|[).,;!]+$/g, '')) &&
       (!referring.test(words[at - 1]?.text ?? '') || (at === 1 && /^(?:for|of)$/i.test(words[0]?.text ?? ''))),
   )
   const isNumeric = fields.some(({ kind }) => numeric.has(kind))

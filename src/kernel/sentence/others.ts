@@ -102,11 +102,13 @@ export function goesOnWith(words: readonly Word[], others: Others): boolean {
  */
 export function saysOther(words: readonly Word[], main: Field | undefined, others: Others): boolean {
   if (main?.title === 'Note' || !words.every(isPlain)) return false
+  // Behind a value: `50 and close it`, `250 or 300`.
+  if (isWord(words[0], further)) return true
   const order = isWord(words[0], negation) ? words.slice(1) : words
   const orderEnds = [order, ...(/^(?:it|that|this|them|him|her)$/i.test(order.at(-1)?.text ?? '') ? [order.slice(0, -1)] : [])]
   const last = words.findLastIndex((word) => isWord(word, leadsToOther))
   // `duplicate of INV-40058` only refers to it.
-  const isReference = last > 0 && anId.test(words[last + 1]?.text ?? '')
+  const isReference = last > 0 && anId.test(textOf(words.slice(last + 1, last + 2)))
   const stop = words.findIndex(({ text }, at) => at > 0 && (/[,;]$/.test(text) || further.test(text)))
   const leading = stop === -1 ? words : words.slice(0, further.test(words[stop]?.text ?? '') ? stop : stop + 1)
   return (

@@ -64,11 +64,12 @@ function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readon
     const isLike = ids.length === 0 || isLikeFirst(typed, words[end - 1] as Word, isJoined)
     const id = isLike ? idIn(typed, entity) : null
     if (id === null) {
-      const text = fold(words[at]?.text ?? '')
-      const leads = ids.length
-        ? text === 'and' || text === ','
-        : [fold(entity.one), fold(entity.many), '#'].includes(text) || joint.test(text)
-      if (leads && at + 1 < words.length && idIn(words[at + 1] as Word, entity) !== null) continue
+      const isLead = ({ text }: Word) =>
+        ids.length
+          ? /^(?:and|[,&+])$/i.test(text)
+          : [fold(entity.one), fold(entity.many), '#', 'id', 'no', 'no.', 'number'].includes(fold(text)) || joint.test(text)
+      const next = words.findIndex((word, place) => place >= at && !isLead(word))
+      if (next > at && idIn(words[next] as Word, entity) !== null) continue
       break
     }
     if (!ids.includes(id)) ids.push(id)

@@ -55,8 +55,9 @@ function calendarDate(typed: string, today: string, past: boolean): string | nul
 
 const counts = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const spelled = new RegExp(`\\b(?:an?|${counts.slice(1).join('|')})(?= (?:day|week|month)s?\\b)`)
-/** `two weeks` as `2 weeks`, `a month` as `1 month`. */
-const inDigits = (typed: string): string => typed.replace(spelled, (word) => String(Math.max(1, counts.indexOf(word))))
+/** `two weeks` and `a fortnight` as `2 weeks`, `a month` as `1 month`. */
+const inDigits = (typed: string): string =>
+  typed.replace(/\b(?:a )?fortnight\b/, '2 weeks').replace(spelled, (word) => String(Math.max(1, counts.indexOf(word))))
 
 /** `+3`, `-3d`, `+2w`, `-1m`, `3 days ago`, `in two weeks`, `a week ago`. */
 function relativeDate(text: string, now: Date): string | null {
@@ -69,17 +70,20 @@ function relativeDate(text: string, now: Date): string | null {
   return write(unit?.startsWith('m') ? addMonths(now, days) : addDays(now, unit?.startsWith('w') ? days * 7 : days))
 }
 
-/** `fri`, `next friday`, `last fri`: the next one, or with `past` the last one. */
+/** `fri`, `next friday`, `this friday`, `last fri`: the next one, or with `past` the last one. */
 function weekday(typed: string, now: Date, past: boolean): string | null {
-  const { which, name = '' } = /^(?:(?<which>last|next)\s+)?(?<name>[a-z]{3,9})$/.exec(typed)?.groups ?? {}
+  const { which, name = '' } = /^(?:(?<which>last|next|this|coming)\s+)?(?<name>[a-z]{3,9})$/.exec(typed)?.groups ?? {}
   const day = days.findIndex((each) => each.startsWith(name || '-'))
   if (day < 0) return null
   const back = which === undefined ? past : which === 'last'
   return write(addDays(now, back ? -((now.getDay() - day + 7) % 7 || 7) : (day - now.getDay() + 7) % 7 || 7))
 }
 
-/** `end of month`, `end of the next quarter`, `start of the year`: the first or last day of a period. */
-function edgeOf(typed: string, today: string): string | null {
+const ends: Readonly<Record<string, string>> = { eom: 'month', eoq: 'quarter', eoy: 'year' }
+
+/** `end of month`, `eom`, `end of the next quarter`, `start of the year`: the first or last day of a period. */
+function edgeOf(text: string, today: string): string | null {
+  const typed = text in ends ? `end of ${ends[text]}` : text
   const [, edge = '', which = 'this', unit] =
     /^(end|start|beginning) (?:of )?(?:the )?(?:(this|last|next) )?(week|month|quarter|year)$/.exec(typed) ?? []
   const [first = null, last = null] = (unit && spanOf(`${which} ${unit}`, today)) || []
