@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import page from '#commands/employer/configure.page.ts'
 import type { Configuration } from '#contract/configurations.ts'
 import type { Call } from '#contract/define.ts'
@@ -29,7 +29,9 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 afterEach(cleanup)
-afterAll(watchKeys())
+
+/** The keys of the whole page, which leave it, until the end of the test. */
+const withKeys = () => onTestFinished(watchKeys())
 
 /** The reads of the page, without an example. */
 const about = (now: Configuration) => ({ now, example: null, lms: lmsLike(now) })
@@ -244,6 +246,7 @@ test('a value that nobody has set is called the default, without an author', () 
 })
 
 test('inherited and changed values name their source or old value; Escape restores, then leaves', async () => {
+  withKeys()
   const { leave } = show()
   row('Transaction fee').getByText('from Harbor Group')
   type('Transaction fee', '3.99')
@@ -265,6 +268,7 @@ test('inherited and changed values name their source or old value; Escape restor
 })
 
 test('Escape leaves wherever the focus is, unless a dialog is open', () => {
+  withKeys()
   const { leave } = show()
   const bar = document.body.appendChild(document.createElement('button'))
   bar.focus()
@@ -281,6 +285,7 @@ test('Escape leaves wherever the focus is, unless a dialog is open', () => {
 })
 
 test('leaving during a save reports no failure', async () => {
+  withKeys()
   store.set(toastsAtom, [])
   const { leave, submit } = show(own, () => new Promise(() => {}))
   type('Transaction fee', '3.99')
@@ -293,6 +298,7 @@ test('leaving during a save reports no failure', async () => {
 })
 
 test('Escape in a field that is being saved leaves the page, and restores nothing', async () => {
+  withKeys()
   let done = (_: null) => {}
   const { submit, leave } = show(own, () => new Promise<null>((resolve) => (done = resolve)))
   type('Requests per cycle', '7')

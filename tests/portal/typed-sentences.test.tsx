@@ -381,6 +381,9 @@ describe('what staff type', () => {
     ['change due date INV-40058 this friday', 'Change due date: INV-40058 | Due date: 4 Dec 2026'],
     ['change due date INV-40058 in a fortnight', 'Change due date: INV-40058 | Due date: 14 Dec 2026'],
     ['close INV-40058 & INV-40102', 'Close invoice: 2 invoices'],
+    ['invoice #40058 close', 'Close invoice: INV-40058'],
+    ['pause employee no. 100467', 'Pause employee: Sadia Barnes'],
+    ['pause sadia - fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
     ['pause employee id 100467 fraud', 'Pause employee: Sadia Barnes | Reason: fraud'],
     ['reject WOF-70001 (duplicate of INV-40058)', 'Reject write-off: Sadia Barnes, INV-40058 | Reason: (duplicate of INV-40058)'],
     // Periods of a list.
@@ -415,6 +418,7 @@ describe('what staff type', () => {
     ['change due date INV-40058 two weeks', 'two weeks'],
     ['repay INV-40058 everything but 50', 'but 50'],
     ['repay INV-40058 250 or 300', 'or 300'],
+    ['repay INV-40058 - 250', '- 250'],
     ['repay INV-40058 between 50 and 100', 'between 50 and 100'],
     ['refund INV-40102 50 and close it', 'and close it'],
     ['pause 100467 (not 100468)', '(not 100468)'],

@@ -286,7 +286,9 @@ export function allArguments(
       (references.length > 0 && joinedAt({ ...state, at: place, list: undefined }).length > 0)
     // `reason lost phone`, without a colon; `named Birch Foods`.
     const isTitle = fold(textOf(at, at + 1)) === fold(main.title) || (main.title === 'Name' && isWord(at, /^(?:called|named)$/i))
-    const start = at + Number(at + 1 < words.length && words.slice(at, at + 1).every(isPlain) && isTitle)
+    // A dash before a text is no part of it: `pause 100467 - fraud`.
+    const isLed = isTitle || isWord(at, /^[-–—:]$/)
+    const start = at + Number(at + 1 < words.length && words.slice(at, at + 1).every(isPlain) && isLed)
     let end = nextName(at)
     for (let place = start + 1; place < end; place++) if (isOther(place)) end = place
     return end > start ? [{ field: main, value: textOf(start, end), end }] : []

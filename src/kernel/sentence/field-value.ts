@@ -7,7 +7,7 @@ import type { SentenceField } from '#kernel/sentence/typed-fields.ts'
 /** The day that words name, `yyyy-MM-dd`: `nov 20`, `-3d`, `friday`; null if it is none. `past` prefers a past one. */
 export type ReadDay = (words: string, past: boolean) => string | null
 
-const amount = /^([-−]?\$? ?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?[.,;]?$/i
+const amount = /^([-−]?(?:\$ ?)?(?:(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d{1,2})?))(k)?(?: (?:dollars?|usd))?[.,;]?$/i
 /** A word for the currency, behind an amount. */
 export const currency = /^(?:dollars?|usd)$/i
 const percent = /^\d{1,3}(\.\d{1,2})?%?$/

@@ -143,7 +143,7 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
 type Reference = Omit<ParsedQuery, 'said' | 'readings'> & { said?: string }
 
 function readReference(typed: string, entities: readonly AnyEntity[], origin: string): Reference {
-  const trimmed = typed.trim()
+  const trimmed = withPlainIds(typed.trim())
   const linked = entityOfLink(trimmed, entities, origin)
   if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: [linked.entity.name] }
   const named = entityOfWords(trimmed, entities)
@@ -168,6 +168,9 @@ function readReference(typed: string, entities: readonly AnyEntity[], origin: st
       : []
   return { mode, text, ids, only: null, ...(text === rest ? {} : { said: rest }) }
 }
+
+/** The text without what people write before the number of a record within it: `employee no. 100467`, `invoice #40058`. */
+const withPlainIds = (text: string): string => text.replace(/(?<=\S )(?:(?:id|no\.):? ?#?|#)(?=\d{5,15}(?!\S))/gi, '')
 
 /** Words before an id, a number or an e-mail address that is read aloud: `employee id 100171`, `phone 0163`. */
 const kindWords =

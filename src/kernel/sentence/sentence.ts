@@ -67,7 +67,7 @@ function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readon
       const isLead = ({ text }: Word) =>
         ids.length
           ? /^(?:and|[,&+])$/i.test(text)
-          : [fold(entity.one), fold(entity.many), '#', 'id', 'no', 'no.', 'number'].includes(fold(text)) || joint.test(text)
+          : [fold(entity.one), fold(entity.many), '#'].includes(fold(text)) || joint.test(text)
       const next = words.findIndex((word, place) => place >= at && !isLead(word))
       if (next > at && idIn(words[next] as Word, entity) !== null) continue
       break
