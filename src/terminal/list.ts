@@ -38,6 +38,8 @@ interface Narrowed {
   q: string
   sort: string | null
   order: 'asc' | 'desc' | null
+  /** How many of its first rows are asked for. */
+  count?: number | undefined
   /** Names of the records that a filter was given by, by its id. */
   called?: Readonly<Record<string, string>>
 }
@@ -101,8 +103,8 @@ async function narrowedByWords(
     whole: true,
   })
   const inOrder = [`${words} ${entity.many}`, `${entity.many} ${words}`]
-  const [said] = meaning?.q === '' ? [] : inOrder.flatMap((text) => listSaid(text, me.business_date, [entity])?.address ?? [])
-  if (said) return narrowedBy(entity, new URL(said, 'http://portal').searchParams, context)
+  const [said] = meaning?.q === '' ? [] : inOrder.flatMap((text) => listSaid(text, me.business_date, [entity]) ?? [])
+  if (said) return { ...narrowedBy(entity, new URL(said.address, 'http://portal').searchParams, context), count: said.count }
   if (!meaning || excludes(meaning.q)) throw new Stop('usage', `Not understood: ${words}`)
   // `active at birch`: the word before a name is no part of it.
   const [lead = '', ...named] = meaning.q.split(' ')
@@ -209,13 +211,13 @@ export async function printList(entity: AnyEntity, narrowed: Narrowed | string, 
   const { needs } = entity.list
   if (may(context.held, needs as Need<unknown>) === 'no') throw new Stop('locked', lockedTo(context.held, needs as Need<unknown>))
   const pane = await listOf(entity)
-  const most = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? shownRows)
   try {
     const wanted =
       typeof narrowed === 'string'
         ? await withNames(entity, await narrowedByWords(entity, narrowed, pane, connection), options)
         : narrowed
     const query = queryOf(entity, wanted, pane, options)
+    const most = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? wanted.count ?? shownRows)
     const { rows, isWhole } = await readRows(entity, query, most, connection)
     if (flags.json) streams.print(JSON.stringify(rows, null, 2))
     else if (flags.ids) for (const row of rows) streams.print(entity.id(row))

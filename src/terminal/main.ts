@@ -10,7 +10,7 @@ import { leadsToName } from '#kernel/sentence/words.ts'
 import { completions, completionScript } from '#terminal/complete.ts'
 import { type Connection, connect, contextOn, loadRecord } from '#terminal/connection.ts'
 import { paramsOf, typedForm } from '#terminal/fill-form.ts'
-import { type AskedCommand, commandNamed, nounNamed, onlyOne, whatIsAsked } from '#terminal/find-command.ts'
+import { type Asked, type AskedCommand, commandNamed, nounNamed, onlyOne, whatIsAsked } from '#terminal/find-command.ts'
 import { printCommandHelp, printHelp, printNounHelp } from '#terminal/help.ts'
 import type { Flags, Invocation } from '#terminal/invocation.ts'
 import { undoCommand } from '#terminal/last-change.ts'
@@ -270,12 +270,26 @@ function noRecord(error: unknown): false {
   throw error
 }
 
+/** Options of lists alone, and of commands alone; `--sort` and `--order` are also fields of a command. */
+const ofLists = ['limit', 'all', 'ids', 'columns'] as const
+const ofCommands = ['confirm', 'output', 'dryRun'] as const
+
+/** Stops if an option was given that would be ignored. */
+function refuseIgnored(flags: Flags, kind: Asked['kind'] | 'question'): void {
+  const isShown = kind === 'list' || kind === 'record' || kind === 'question'
+  const ignored = [...(kind === 'list' ? [] : ofLists), ...(isShown ? ofCommands : [])].find((name) => flags[name])
+  if (!ignored) return
+  const use = ofLists.some((name) => name === ignored) ? 'lists' : 'commands'
+  throw new Stop('usage', `--${ignored === 'dryRun' ? 'dry-run' : ignored} is an option of ${use}.`)
+}
+
 async function run(
   words: readonly string[],
   { options, flags }: Pick<Invocation, 'options' | 'flags'>,
   streams: Streams,
 ): Promise<Exit> {
   const asked = (await questionIn(words.join(' '))) ?? whatIsAsked(words)
+  refuseIgnored(flags, asked.kind)
   if (asked.kind === 'set') return runOnSet(asked.text, { options, flags }, streams)
   if (asked.kind === 'command' || asked.kind === 'choice') {
     const { command, targets, words: rest } = asked.kind === 'command' ? asked : await chosenBy(asked.choices, flags, streams)

@@ -102,15 +102,16 @@ export interface ActionOnSet {
   address: string
 }
 
+/** A list with the address of its filters and order, and how many of its first rows are asked for. */
+interface SaidList extends Pick<ActionOnSet, 'entity' | 'address'> {
+  count: number | undefined
+}
+
 /**
- * A list that a text names as in the palette, with the address of its filters and order: `oldest overdue`, `failed repayments
- * yesterday`. Null if words are left that would be searched for.
+ * A list that a text names as in the palette: `oldest overdue`, `failed repayments yesterday`, `top 5 invoices`. Null if words are
+ * left that would be searched for.
  */
-export function listSaid(
-  text: string,
-  today: string,
-  nouns: readonly AnyEntity[] = entities,
-): Pick<ActionOnSet, 'entity' | 'address'> | null {
+export function listSaid(text: string, today: string, nouns: readonly AnyEntity[] = entities): SaidList | null {
   for (const query of readingsOf(text, today, nouns))
     for (const { command: list, q, every, order, verb } of listsIn(query)) {
       const entity = entityOf(list, nouns)
@@ -124,7 +125,7 @@ export function listSaid(
         ...said,
         ...sorted,
       })
-      if (opened[0]) return { entity, address: opened[0] }
+      if (opened[0]) return { entity, address: opened[0], count: order?.count ? Number(order.count) : undefined }
     }
   return null
 }

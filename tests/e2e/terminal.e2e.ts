@@ -126,6 +126,7 @@ describe('lists and records', () => {
     expect(await shown('oldest', 'overdue')).toMatch(/invoices, Status is Overdue/)
     expect(await shown('failed', 'repayments', 'yesterday')).toMatch(/repayments?, .*Unreconciled\/Failed/)
     expect(await shown('repayments', 'over', '100')).toMatch(/repayments?, Amount over \$100\.00/)
+    expect((await portalRun('top', '3', 'invoices', '--json')).notes).toMatch(/^The first 3 of /)
     expect(await portalRun('employees', 'except', 'birch')).toMatchObject({
       code: 2,
       notes: expect.stringContaining('Not understood'),
@@ -201,6 +202,16 @@ describe('one command', () => {
       code: 2,
       notes: expect.stringContaining('There is no option --reson.'),
     })
+    for (const [words, flag, use] of [
+      ['employee.pause ID --reason fraud', '--limit 5', 'lists'],
+      ['pause all active employees', '--limit 5', 'lists'],
+      ['employee ID', '--columns status', 'lists'],
+      ['employees paused', '--output paused.csv', 'commands'],
+    ] as const)
+      expect(await portalRun(...`${words.replace('ID', id)} ${flag}`.split(' '))).toMatchObject({
+        code: 2,
+        notes: expect.stringContaining(`${flag.split(' ')[0]} is an option of ${use}.`),
+      })
     const invoice = (await portalRun('invoices', 'overdue', '--ids', '--limit', '1')).out
     expect(await portalRun('invoice.add-repayment', invoice, '--amount', 'ten')).toMatchObject({
       code: 2,
