@@ -5,7 +5,7 @@ import { isQuestion } from '#kernel/sentence/meaning-words.ts'
 import { respelled } from '#kernel/sentence/spelling.ts'
 import { commands, entities } from '#terminal/registry.ts'
 import { Stop } from '#terminal/stop.ts'
-import { actionOnName, actionOnSet, asSentence, listSaid, sentencesIn } from '#terminal/words.ts'
+import { actionOnName, actionOnSet, asSentence, listSaid, sentencesIn, staffWith } from '#terminal/words.ts'
 
 /** A command with the ids that it is run on, null for those on standard input, and the words behind them. */
 export interface AskedCommand {
@@ -24,6 +24,8 @@ export type Asked =
   | { kind: 'set'; text: string }
   | { kind: 'record'; entity: AnyEntity; id: string }
   | { kind: 'list'; entity: AnyEntity; words: string }
+  /** `who can approve write-offs`: the lists of staff, each with that filter. */
+  | { kind: 'staff'; lists: readonly { entity: AnyEntity; words: string }[] }
 
 /** Maximum number of choices that an ambiguous word is answered with. */
 const maxChoices = 12
@@ -96,6 +98,8 @@ export function whatIsAsked(words: readonly string[]): Asked {
   if (command) return { kind: 'command', command, ...targetsIn(command, rest) }
   const titled = commands.find(({ title, aliases = [] }) => [title, ...aliases].map(fold).includes(fold(plain)))
   if (titled) return { kind: 'command', command: titled, targets: [], words: [] }
+  const lists = staffWith(plain, today())
+  if (lists.length) return { kind: 'staff', lists }
   const list = isQuestion(spoken) ? null : listIn(plain)
   if (list) return list
   const shown = listSaid(plain, today())

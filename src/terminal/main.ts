@@ -276,8 +276,9 @@ const ofCommands = ['confirm', 'output', 'dryRun'] as const
 
 /** Stops if an option was given that would be ignored. */
 function refuseIgnored(flags: Flags, kind: Asked['kind'] | 'question'): void {
-  const isShown = kind === 'list' || kind === 'record' || kind === 'question'
-  const ignored = [...(kind === 'list' ? [] : ofLists), ...(isShown ? ofCommands : [])].find((name) => flags[name])
+  const isList = kind === 'list' || kind === 'staff'
+  const isShown = isList || kind === 'record' || kind === 'question'
+  const ignored = [...(isList ? [] : ofLists), ...(isShown ? ofCommands : [])].find((name) => flags[name])
   if (!ignored) return
   const use = ofLists.some((name) => name === ignored) ? 'lists' : 'commands'
   throw new Stop('usage', `--${ignored === 'dryRun' ? 'dry-run' : ignored} is an option of ${use}.`)
@@ -299,6 +300,10 @@ async function run(
   if (unknown) throw new Stop('usage', `There is no option --${unknown}.`, 'See: npm run portal -- --help')
   const shown = { connection: await connect(flags.at, streams), streams, flags }
   if (asked.kind === 'question') return printAnswer(asked.query, shown)
+  if (asked.kind === 'staff') {
+    for (const { entity, words: filter } of asked.lists) await printList(entity, filter, shown)
+    return 'done'
+  }
   return asked.kind === 'record' ? printRecord(asked.entity.name, asked.id, shown) : printList(asked.entity, asked.words, shown)
 }
 

@@ -14,6 +14,7 @@ import { commandNames } from '#kernel/sentence/names.ts'
 import { parse } from '#kernel/sentence/parse.ts'
 import { actionsIn, listsIn, type ParsedQuery, readTyped, type Vocabulary } from '#kernel/sentence/reading.ts'
 import { readSentences } from '#kernel/sentence/sentence.ts'
+import { readWhoMay } from '#kernel/sentence/who-may.ts'
 import { joint, wordsIn } from '#kernel/sentence/words.ts'
 import { dateOf, spanOf } from '#portal/format/date-words.ts'
 import { commands, entities } from '#terminal/registry.ts'
@@ -100,6 +101,15 @@ export interface ActionOnSet {
   entity: AnyEntity
   /** Address of the part, with filters and a search. */
   address: string
+}
+
+/** The lists of the staff who may do what a question asks, `who can approve write-offs`, with the words for their filter. */
+export function staffWith(text: string, today: string): { entity: AnyEntity; words: string }[] {
+  const asked = readWhoMay(readTyped(text, entities, 'http://portal'), vocabularyOn(today))
+  return (asked ? listsIn(asked) : []).flatMap(({ command, q }) => {
+    const entity = entityOf(command, entities)
+    return entity ? [{ entity, words: q }] : []
+  })
 }
 
 /** A list with the address of its filters and order, and how many of its first rows are asked for. */
