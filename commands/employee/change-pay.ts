@@ -7,7 +7,7 @@ import { undoing } from '#kernel/plan.ts'
 export default defineCommand({
   id: 'employee.change-pay',
   title: 'Change pay frequency and next pay date',
-  aliases: ['payday', 'pay details', 'pay schedule'],
+  aliases: ['payday', 'pay details', 'pay schedule', 'change pay frequency', 'set pay frequency', 'set next pay date'],
   on: employee,
   does: changePay,
   bulk: false,

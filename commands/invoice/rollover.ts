@@ -23,7 +23,7 @@ const asInvoice = (next: Next) => ({
 export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Overpayment>({
   id: 'invoice.rollover',
   title: 'Roll overpayment over',
-  aliases: ['manage overpayment', 'rollover', 'credit', 'move to next invoice'],
+  aliases: ['manage overpayment', 'rollover', 'roll over', 'credit', 'move to next invoice'],
   icon: 'forward',
   on: invoice,
   suggestedFilter: { status: 'OVERPAID' },

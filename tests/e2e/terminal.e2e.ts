@@ -128,7 +128,9 @@ describe('lists and records', () => {
     expect(await shown('repayments', 'over', '100')).toMatch(/repayments?, Amount over \$100\.00/)
     const staff = await portalRun('who can approve write-offs')
     expect(staff.out).toContain('Priya Raman')
-    expect(staff.notes).toMatch(/account managers?, Permission is Approve write-offs\.[^]*admins?, Permission is Approve write-offs\./)
+    expect(staff.notes).toMatch(
+      /account managers?, Permission is Approve write-offs\.[\s\S]*admins?, Permission is Approve write-offs\./,
+    )
     expect((await portalRun('top', '3', 'invoices', '--json')).notes).toMatch(/^The first 3 of /)
     expect(await portalRun('employees', 'except', 'birch')).toMatchObject({
       code: 2,

@@ -46,7 +46,7 @@ const inFull = /^(?:in full|(?:the )?full(?: amount)?|all(?: of it)?|everything|
 /** Words in the form of a day or an amount, which are a mistake where they are none: `2026-02-30`, `dec 33`, `250.555`, `half`. */
 export const valueForms: Readonly<Partial<Record<Field['kind'], RegExp>>> = {
   date: /^(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?|(?:\d+|an?|one|two|three|four|five|six|ten) (?:day|week|month)s?)$/i,
-  money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|(?:in )?(?:half|full)|all|everything|(?:the )?rest)$/i,
+  money: /^(?:[-−+]? ?\$?[\d.,]*\d[\d.,]*k?%?|(?:in )?-?(?:half|full)|-?(?:all|everything)|(?:the )?-?rest)$/i,
 }
 
 /** A number of days or weeks after the day that a record has: `by 7 days`, `another week`, `two weeks later`. */

@@ -83,7 +83,23 @@ function idsAt(words: readonly Word[], from: number, entity: AnyEntity): [readon
  * the action is the whole title or an alias of a command that changes something. The sentence of one command without a record, or
  * on those that are selected, has no ids. Empty if no command is named.
  */
-export function readSentences(text: string, commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
+export const readSentences = (...asked: Parameters<typeof readCommands>): Sentence[] => readCommands(...asked).map(withSign)
+
+/** An amount without a sign, or a word for a whole one; a number behind a month is a day. */
+const unsigned = /^(?:\$?\d[\d.,]*k?|full|all|everything|rest)$/i
+const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i
+
+/** The sentence with its amount below zero if the command was named that way: `negative repayment of 50`. */
+function withSign(sentence: Sentence): Sentence {
+  if (!sentence.commands.some(({ by }) => /^negative /i.test(by ?? ''))) return sentence
+  const { words } = sentence
+  const at = words.findIndex(
+    (word, place) => isPlain(word) && unsigned.test(word.text) && !month.test(words[place - 1]?.text ?? ''),
+  )
+  return { ...sentence, words: words.map((word, place) => (place === at ? { ...word, text: `-${word.text}` } : word)) }
+}
+
+function readCommands(text: string, commands: readonly Command[], entities: readonly AnyEntity[]): Sentence[] {
   const words = wordsIn(text)
   const first = commandsAt(words, 0, commands)
   if (!first) return ledByRecords(words, commands, entities)
