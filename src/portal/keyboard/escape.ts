@@ -1,4 +1,4 @@
-/** What leaves the pages that are shown, the innermost last. */
+/** What leaves the page that is shown, the newest last. */
 const ways: (() => void)[] = []
 
 /** Lets Escape leave a page, `leave`, until the returned function is called. */
@@ -10,8 +10,8 @@ export function leavesByEscape(leave: () => void): () => void {
 }
 
 /**
- * Leaves the page by Escape, wherever the focus is: in the page, in the bars, or nowhere after Tab has passed the last element. Of
- * two pages within each other the inner one decides. False if there is none, or a dialog is open.
+ * Leaves the page by Escape, wherever the focus is: in the page, in the bars, or nowhere after Tab has passed the last element.
+ * False if there is none, or a dialog is open.
  */
 export function leavePage(): boolean {
   const leave = document.querySelector('[aria-modal=true]') ? undefined : ways.at(-1)

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { leavesByEscape } from '#portal/keyboard/escape.ts'
 
-/** Leaves a page by Escape, unless the focused element or a dialog handles it. */
-export function useEscape(leave: () => void): void {
+/** Leaves a page by Escape, unless the focused element or a dialog handles it; null where something within the page does it. */
+export function useEscape(leave: (() => void) | null): void {
   const latest = useRef(leave)
   latest.current = leave
-  useEffect(() => leavesByEscape(() => latest.current()), [])
+  const leaves = leave !== null
+  useEffect(() => (leaves ? leavesByEscape(() => latest.current?.()) : undefined), [leaves])
 }

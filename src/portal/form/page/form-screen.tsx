@@ -74,7 +74,8 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
     store.set(asideAtom, known ? oneTarget(on.name, id) : null)
     return () => store.set(asideAtom, null)
   }, [on, id, known])
-  useEscape(leave)
+  // The form leaves with its changes kept as a draft.
+  useEscape(there ? null : leave)
   return (
     <div className="page" data-region="page">
       <title>{`${title} - Admin Portal`}</title>

@@ -22,9 +22,10 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
 
 /**
  * Calculates hours and earned cents of each line, into `staged_time`, and whether they are `beyond` what is believed without a
- * person: the amount exceeds what the hours can be worth, or the day is still to come or before the hire date. Lines with clock times already have the hours between them. A pay code that does not count means that nothing was worked. The
- * amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0` keeps the
- * planner from computing an inner column again for every reference.
+ * person: the amount exceeds what the hours can be worth, or the day is still to come or before the hire date. Lines with clock
+ * times already have the hours between them. A pay code that does not count means that nothing was worked. The amount is computed
+ * from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0` keeps the planner from computing
+ * an inner column again for every reference.
  */
 async function calculateTime(tx: Tx, payCodes: readonly string[] | null, { today, fields }: TimeImportContext): Promise<void> {
   const counts = payCodes
