@@ -20,6 +20,10 @@ export const invoice = defineEntity<Invoice>({
     'send invoice': ['mail invoice', 'email invoice', 'e-mail invoice', 'resend invoice', 're-send invoice'],
     'send invoices': ['mail invoices', 'email invoices', 'e-mail invoices', 'resend invoices', 're-send invoices'],
     'oldest overdue': ['most overdue', 'longest overdue'],
+    'invoices outstanding': [
+      ...['invoices balance', 'invoices owing', 'invoices with balance', 'invoices with a balance'],
+      ...['invoices with open balance', 'invoices with an open balance'],
+    ],
   },
   instead: {
     'An invoice is not voided, cancelled or deleted. Close it, or suggest write-offs of its lines.': [

@@ -395,6 +395,7 @@ describe('what staff type', () => {
     ['reject WOF-70001 (duplicate of INV-40058)', 'Reject write-off: Sadia Barnes, INV-40058 | Reason: (duplicate of INV-40058)'],
     // Periods of a list.
     ['invoices due this friday', 'Show all invoices · Due date is 4 Dec 2026'],
+    ['invoices with balance over 50', 'Show all invoices · Outstanding over $50.00'],
     ['invoices due eom', 'Show all invoices · Due date is 30 Nov 2026'],
     ['invoices due in two weeks', 'Show all invoices · Due date is 14 Dec 2026'],
     ['repayments from monday to wednesday', 'Show all repayments · Repayment date 23 Nov 2026 to 25 Nov 2026'],
