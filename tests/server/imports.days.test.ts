@@ -80,6 +80,20 @@ test('hours of tomorrow, or before the hire date, wait for a decision', async ()
   ])
 })
 
+test('hours of a rate that lost its decimal point wait for a decision', async () => {
+  await map(hours, ['Rate', 'rate'])
+  await sql`update employees set rate_amount = 295000 where employer_id = ${employerId} and employee_code = 'A-1'`.execute(
+    server.db,
+  )
+  const lines = ['A-1,2026-11-13,8,', 'A-2,2026-11-13,8,29.50', 'A-3,2026-11-13,8,']
+  await imported('acme_tk.csv', ['Emp ID,Date,Hours,Rate', ...lines, ''].join('\n'))
+  expect(await entries()).toEqual([
+    ['A-1', '13', 480, 'PENDING'],
+    ['A-2', '13', 480, 'AUTO'],
+    ['A-3', '13', 480, 'AUTO'],
+  ])
+})
+
 describe('a day with a rejected line', () => {
   test('earns nothing, whatever its other lines say; other days and people are taken', async () => {
     await map(hours)

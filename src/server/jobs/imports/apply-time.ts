@@ -20,12 +20,15 @@ const monthsBack = 13
 const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
+/** The highest rate that is believed without a person, in cents an hour: above it, a decimal point was lost. */
+const believableRate = 500_00
+
 /**
  * Calculates hours and earned cents of each line, into `staged_time`, and whether they are `beyond` what is believed without a
- * person: the amount exceeds what the hours can be worth, or the day is still to come or before the hire date. Lines with clock
- * times already have the hours between them. A pay code that does not count means that nothing was worked. The amount is computed
- * from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0` keeps the planner from computing
- * an inner column again for every reference.
+ * person: the amount exceeds what the hours can be worth, nobody earns that much an hour, or the day is still to come or before the
+ * hire date. Lines with clock times already have the hours between them. A pay code that does not count means that nothing was
+ * worked. The amount is computed from the hours of the file before they are rounded to minutes, half a cent rounded up. `offset 0`
+ * keeps the planner from computing an inner column again for every reference.
  */
 async function calculateTime(tx: Tx, payCodes: readonly string[] | null, { today, fields }: TimeImportContext): Promise<void> {
   const counts = payCodes
@@ -34,7 +37,8 @@ async function calculateTime(tx: Tx, payCodes: readonly string[] | null, { today
   await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, codes, beyond)
     select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null, codes,
       coalesce(amount * 60 > case when parts is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
-        or work_date > ${today}::date or coalesce(work_date < hire_date, false)
+        or coalesce(coalesce(usual, hourly) > ${believableRate}::int, false)
+        or coalesce(work_date > ${today}::date or work_date < hire_date, false)
     from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
     from (select *, case when not counts then 0 when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
