@@ -109,6 +109,20 @@ test('[CARD-002, EMP-002] a message is beside its field, describes it, and the f
   expect(submit).not.toHaveBeenCalled()
 })
 
+test('the first invalid field has the focus when its message is shown: the next key is for it', async () => {
+  show(z.object({ reason: text('Reason'), amount: money('Amount') }))
+  screen.getByLabelText('Amount').focus()
+  const focused: unknown[] = []
+  const observer = new MutationObserver(() => {
+    if (screen.queryAllByText('This is a required field.').length) focused.push(document.activeElement)
+  })
+  observer.observe(document.body, { subtree: true, childList: true })
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(focused).not.toEqual([]))
+  observer.disconnect()
+  expect(focused[0] === screen.getByLabelText('Reason')).toBe(true)
+})
+
 test('the focus goes to the first invalid field once, and not again after the user has moved on', async () => {
   show(z.object({ reason: text('Reason'), amount: money('Amount') }))
   const amount = screen.getByLabelText('Amount')

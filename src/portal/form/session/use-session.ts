@@ -22,7 +22,7 @@ import { isConflicted, type SessionEvent, sessionAfter, startSession, stateOf } 
 import { comparable, type RefusedInput, serverErrors, type UnparsedInput, validateOf } from '#portal/form/session/validation.ts'
 import { amountsChanged } from '#portal/form/session/value-text.ts'
 import type { Values } from '#kernel/form-values.ts'
-import { keptAs, same } from '#portal/form/session/values.ts'
+import { keptAs } from '#portal/form/session/values.ts'
 import type { Targets } from '#portal/platform/commands.ts'
 import { blockKeysWhile } from '#portal/keyboard/hold.ts'
 import { store } from '#portal/platform/store.ts'
@@ -159,14 +159,17 @@ export function useFormSession(input: FormValues, options: SessionOptions) {
     flushSync(() => options.reveal?.(name))
     const field = fields.find((each) => each.name === name)
     const selects = options.selects && field?.kind !== 'long-text' && !field?.lines
-    const [from, before] = [document.activeElement, form.getValues(name)]
-    // The errors of a table render first. Meanwhile the user may have gone elsewhere, or typed text that is not to be replaced.
-    setTimeout(() => {
+    const from = document.activeElement
+    const focus = () => {
       if (document.activeElement !== from) return
       focusField(form.control, name)
       const has = document.activeElement
-      if (selects && has instanceof HTMLInputElement && same(form.getValues(name), before)) has.select()
-    }, 0)
+      if (selects && has instanceof HTMLInputElement) has.select()
+    }
+    // At once, before the message is rendered: the next key is for this field. The wrong cell of a table is known once its errors
+    // are rendered; meanwhile the user may have gone elsewhere.
+    if (field?.kind === 'table' || field?.kind === 'rows') setTimeout(focus, 0)
+    else focus()
   }
   const show = (why: Failure) => {
     for (const [name, value] of Object.entries(why.stands ?? {})) form.setValue(name, value)
