@@ -1,6 +1,6 @@
 import { type PermissionName, rightTo } from '#domain/permissions.ts'
 import { availability, lacksForUndo } from '#kernel/availability.ts'
-import { changes, type Command, isIrreversible, mayAlter, undoable } from '#kernel/command.ts'
+import { changes, type Command, isIrreversible, leadsToChange, mayAlter, undoable } from '#kernel/command.ts'
 import type { CommandHost } from '#kernel/command-host.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { asksFor, formOf } from '#kernel/form.ts'
@@ -125,7 +125,9 @@ async function proceed(
   if ('sentence' in state) return refuse(state, options)
   const form = formOf(command, context, target)
   if (!changes(command)) {
-    if (!form && !(options.confirm && mayAlter(command))) return act(command, target, options.params ?? {}, options)
+    // A page sends nothing before it is saved, so only what acts at once is confirmed: undo, and what ends a run.
+    const actsAtOnce = mayAlter(command) && !leadsToChange(command)
+    if (!form && !(options.confirm && actsAtOnce)) return act(command, target, options.params ?? {}, options)
     const given = form && options.complete ? form.safeParse(options.params) : null
     if (given?.success) return act(command, target, given.data as Record<string, unknown>, options)
   } else if (!form && !options.confirm && atOnce(command, target)) {
