@@ -241,6 +241,9 @@ function lateAsDue(typed: string, dates: readonly Filter[]): string {
 /** `older than 3 days` as a date before which something happened. */
 const age = /(?<!\S)(?:older|longer|more) than (\d{1,3}) (day|week|month)s?(?: ago| old)?(?!\S)/i
 
+/** Between the two days of a range. */
+const joinsDays = /^(to|until|till|-|–)$/
+
 /** A weekday, whole or shortened. */
 export const isWeekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/i
 
@@ -309,10 +312,12 @@ export function dateIn(
     const range = sign === 'between' ? undefined : (by ?? rangesBy.at(-1))?.[1](first.span)
     return range ? { range, end: first.end } : null
   }
+  const joins = lower.some((word) => joinsDays.test(word))
   /** Whether a range of days starts here: `from monday to friday`, but not `from birch`. */
   const isFromDay = (at: number): boolean => {
+    if (!joins) return false
     const end = spanAt(lower[at] === 'from' ? at + 1 : at, true)?.end ?? -1
-    return /^(to|until|till|-|–)$/.test(lower[end] ?? '') && spanAt(end + 1, true) !== null
+    return joinsDays.test(lower[end] ?? '') && spanAt(end + 1, true) !== null
   }
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(maxNameWords, words.length - at - 1); length >= 0; length--) {
