@@ -33,6 +33,9 @@ const maxOpen = 32
 /** Maximum number of names per directory answer: clients accept no answer of more than 256 kB. */
 const namesAtOnce = 200
 
+/** Flag of attributes that have a size (draft-ietf-secsh-filexfer-02, section 5). */
+const sizeAttribute = 1
+
 const isFolder = 0o040755
 const isFile = 0o100600
 const second = (date: Date): number => Math.floor(date.getTime() / 1000)
@@ -171,10 +174,16 @@ export class SftpSession {
         const filename = inFolder(fields.text())
         return namesAnswer([{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
       }
-      // Clients set times and permissions after writing; both are ignored.
+      // Clients set times and permissions after writing; both are ignored; a size is not.
       case request.SETSTAT:
-      case request.FSETSTAT:
+        fields.text()
+        if (fields.number() & sizeAttribute) throw denied('The size of a file cannot be changed.')
         return done
+      case request.FSETSTAT: {
+        const open = this.#handleOf(fields.bytes())
+        if (open.kind === 'write' && fields.number() & sizeAttribute) open.file.cutAt(fields.longNumber())
+        return done
+      }
       case request.RENAME:
         return this.#rename(inFolder(fields.text()), fields.text())
       case request.REMOVE:

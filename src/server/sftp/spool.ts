@@ -57,7 +57,12 @@ export class SpooledFile {
     this.size = Math.max(this.size, at + data.length)
   }
 
-  /** Whether the file is complete: nothing was refused, and no part is missing. */
+  /** Notes that the client sets the size of the file, which is then not imported. At 0 before the first byte it changes nothing. */
+  cutAt(size: number): void {
+    if (size > 0 || this.size > 0) this.#failed = true
+  }
+
+  /** Whether the file is complete: nothing was refused, no part is missing, and it was not cut. */
   get whole(): boolean {
     const [first, ...others] = this.#parts
     return !this.#failed && others.length === 0 && (first?.from ?? 0) === 0
