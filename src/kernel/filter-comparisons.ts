@@ -319,12 +319,12 @@ export function dateIn(
     const end = spanAt(lower[at] === 'from' ? at + 1 : at, true)?.end ?? -1
     return joinsDays.test(lower[end] ?? '') && spanAt(end + 1, true) !== null
   }
+  const [one] = dates.length === 1 ? dates : []
   for (let at = 0; at < words.length; at++) {
+    const word = lower[at] as string
+    const isRange = saysDate.test(word) || (word === 'between' && !isAmount.test(lower[at + 1] ?? '')) || isFromDay(at)
     for (let length = Math.min(maxNameWords, words.length - at - 1); length >= 0; length--) {
       const named = fold(words.slice(at, at + length).join(' '))
-      const [one] = dates.length === 1 ? dates : []
-      const word = lower[at] as string
-      const isRange = saysDate.test(word) || (word === 'between' && !isAmount.test(lower[at + 1] ?? '')) || isFromDay(at)
       // `paused before november` is not about the hire date either.
       const said = ofRecord.test(one?.id ?? '')
         ? at === 0 && (isRange || saysDateFirst.test(word))

@@ -27,12 +27,12 @@ function idIn(word: Word, { ids }: AnyEntity): string | null {
 }
 
 const isValue = ({ text, name }: Word): boolean =>
-  name !== undefined || [/^[-−+$]?\d/, currency, joint, day, wholeAmount].some((form) => form.test(text))
+  name !== undefined || [/^[-−+$]?\d/, currency, joint, day, month, wholeAmount].some((form) => form.test(text))
 /** Words for a whole amount: `in full`. */
 const wholeAmount = /^(?:in|full|everything)$/i
 /** Words for days, which no text that is a value has alone. */
-const day =
-  /^(?:on|next|last|today|tomorrow|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)$/i
+const day = /^(?:on|next|last|today|tomorrow|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)$/i
+const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i
 
 /** The longest name of commands that change something from here: the commands, and the place after it. */
 function commandsAt(words: readonly Word[], at: number, commands: readonly Command[]): [readonly NamedCommand[], number] | null {
@@ -87,7 +87,6 @@ export const readSentences = (...asked: Parameters<typeof readCommands>): Senten
 
 /** An amount without a sign, or a word for a whole one; a number behind a month is a day. */
 const unsigned = /^(?:\$?\d[\d.,]*k?|full|all|everything|rest)$/i
-const month = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i
 
 /** The sentence with its amount below zero if the command was named that way: `negative repayment of 50`. */
 function withSign(sentence: Sentence): Sentence {
